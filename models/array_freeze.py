@@ -4,9 +4,8 @@ Base units: operations per second and seconds. The other members continue until 
 operations wait at the stalled one: a deep queue hides part of a stall, while an array with a short
 queue freezes.
 
-References
-----------
-.. [1] L. Kleinrock, "Queueing Systems" 1, Wiley, 1975 (Pollaczek-Khinchine formula).
+References:
+    .. [1] L. Kleinrock, "Queueing Systems" 1, Wiley, 1975 (Pollaczek-Khinchine formula).
 """
 
 from functools import lru_cache
@@ -32,39 +31,29 @@ def completions_during_stall(
               \Psi(a_T) = \Psi(a_0) - \frac{T}{n s}, \quad
               \Psi(a) = \ln a + \frac{a + r - \ln(1 + r)}{2}, \quad r = \sqrt{1 + a^2}
 
-    Parameters
-    ----------
-    stall_s : float or array
-        Length of the stall, T. [s]
-    queue_depth : float or array
-        Operations kept outstanding at the array, Q. [1]
-    members : float or array
-        Drives in the array, n. [1]
-    operation_s : float or array
-        Time of an operation on a member, s. [s]
+    Args:
+        stall_s: Length of the stall, T. [s]
+        queue_depth: Operations kept outstanding at the array, Q. [1]
+        members: Drives in the array, n. [1]
+        operation_s: Time of an operation on a member, s. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Operations completed during the stall; at most (n - 1) Q, if all wait for the member. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless stall_s and operation_s are > 0 and finite, queue_depth and members whole numbers.
+    Raises:
+        DomainError: Unless stall_s and operation_s are > 0 and finite, queue_depth and members
+            whole numbers.
 
-    Notes
-    -----
-    Valid for operations on random single members, and stalls that do not overlap. Source: 1 of n
-    completions goes to the stalled member; the others, with a operations each, complete
-    (n - 1)(1 + a - sqrt(1 + a^2)) / s per second [1]_; integrated in closed form.
+    Notes:
+        Valid for operations on random single members, and stalls that do not overlap. Source: 1 of
+        n completions goes to the stalled member; the others, with a operations each, complete (n -
+        1)(1 + a - sqrt(1 + a^2)) / s per second [1]_; integrated in closed form.
 
-    Examples
-    --------
-    12 drives of 50K IOPS at queue depth 32 each, a stall of 5.76 ms:
+    Examples:
+        12 drives of 50K IOPS at queue depth 32 each, a stall of 5.76 ms:
 
-    >>> round(completions_during_stall(5.76e-3, queue_depth=384, members=12, operation_s=20e-6))
-    3079
+        >>> round(completions_during_stall(5.76e-3, queue_depth=384, members=12, operation_s=20e-6))
+        3079
     """
     stall_s, operation_s = _check.finite(stall_s=stall_s, operation_s=operation_s)
     depth, members = _check.count(queue_depth=queue_depth, members=members)
@@ -79,44 +68,33 @@ def frozen_s(stall_s: float, *, queue_depth: float, members: float, operation_s:
 
     .. math:: F = \max(0,\; T - C / X_N)
 
-    Parameters
-    ----------
-    stall_s : float or array
-        Length of the stall, T. [s]
-    queue_depth : float or array
-        Operations kept outstanding at the array, Q. [1]
-    members : float or array
-        Drives in the array, n. [1]
-    operation_s : float or array
-        Time of an operation on a member, s. [s]
+    Args:
+        stall_s: Length of the stall, T. [s]
+        queue_depth: Operations kept outstanding at the array, Q. [1]
+        members: Drives in the array, n. [1]
+        operation_s: Time of an operation on a member, s. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Time for which the array effectively stops. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless stall_s and operation_s are > 0 and finite, queue_depth is a whole number from 1 to
-        65,536 and members one from 1 to 10^12.
+    Raises:
+        DomainError: Unless stall_s and operation_s are > 0 and finite, queue_depth is a whole
+            number from 1 to 65,536 and members one from 1 to 10^12.
 
-    Notes
-    -----
-    Valid where `completions_during_stall`, C, is; X_N is `array_speed` without stalls. After a
-    stall that a deep queue hides, the queue is unevenly spread over the members for a while, which
-    costs more time: `array_stalls.stalled_iops` includes that. Source: operations lost during the
-    stall, over the rate outside of it.
+    Notes:
+        Valid where `completions_during_stall`, C, is; X_N is `array_speed` without stalls. After a
+        stall that a deep queue hides, the queue is unevenly spread over the members for a while,
+        which costs more time: `array_stalls.stalled_iops` includes that. Source: operations lost
+        during the stall, over the rate outside of it.
 
-    Examples
-    --------
-    Most of the stall is lost at queue depth 4 each, a tenth at 32:
+    Examples:
+        Most of the stall is lost at queue depth 4 each, a tenth at 32:
 
-    >>> for depth in (48, 384):
-    ...     lost_s = frozen_s(5.76e-3, queue_depth=depth, members=12, operation_s=20e-6)
-    ...     print(f"{lost_s * 1e3:.2f} ms")
-    4.77 ms
-    0.55 ms
+        >>> for depth in (48, 384):
+        ...     lost_s = frozen_s(5.76e-3, queue_depth=depth, members=12, operation_s=20e-6)
+        ...     print(f"{lost_s * 1e3:.2f} ms")
+        4.77 ms
+        0.55 ms
     """
     known = {"queue_depth": queue_depth, "members": members, "operation_s": operation_s}
     done = completions_during_stall(stall_s, **known)

@@ -14,14 +14,13 @@ RAID 5, 6, k + m      k + m          w + m or k - w  w + m
 full stripes of k + m k + m          0               k + m
 ===================== ============== =============== ================
 
-References
-----------
-.. [1] M. Reiser, "A Queueing Network Analysis of Computer Communication Networks with Window
+References:
+    .. [1] M. Reiser, "A Queueing Network Analysis of Computer Communication Networks with Window
        Flow Control", IEEE Transactions on Communications 27(8), 1979 (residual service).
-.. [2] R. Nelson and A. N. Tantawi, "Approximate Analysis of Fork/Join Synchronization in
+    .. [2] R. Nelson and A. N. Tantawi, "Approximate Analysis of Fork/Join Synchronization in
        Parallel Queues", IEEE Transactions on Computers 37(6), 1988 (harmonic growth of the join).
-.. [3] P. M. Chen et al., "RAID: High-Performance, Reliable Secondary Storage",
-       ACM Computing Surveys 26(2), 1994, section 3 (operations per write).
+    .. [3] P. M. Chen et al., "RAID: High-Performance, Reliable Secondary Storage", ACM Computing
+       Surveys 26(2), 1994, section 3 (operations per write).
 """
 
 from collections.abc import Mapping
@@ -135,55 +134,43 @@ def array_speed(
     1 - rho, where rho is the share of a member's work that another member of its group gets with
     it; so many waits are independent, and at most k - 1 of them differ.
 
-    Parameters
-    ----------
-    queue_depth : float or array
-        Host operations kept outstanding at the array, Q. [1]
-    members : float or array
-        Drives in the array, n. [1]
-    read_fraction : float or array
-        Share of host operations that are reads, f in [0, 1]. [1]
-    times : MemberTimes of float or array
-        Times of one member, in seconds. [1]
-    host_operations : HostOperations of float or array
-        Members that reads and writes wait for. [1]
+    Args:
+        queue_depth: Host operations kept outstanding at the array, Q. [1]
+        members: Drives in the array, n. [1]
+        read_fraction: Share of host operations that are reads, f in [0, 1]. [1]
+        times: Times of one member, in seconds. [1]
+        host_operations: Members that reads and writes wait for. [1]
 
-    Returns
-    -------
-    ArraySpeed of float or array
+    Returns:
         Host IOPS [1/s], mean read and write latency [s], busy share of a member. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless queue_depth is a whole number from 1 to 65,536, the times are > 0 and finite, the
-        delays >= 0 and finite, the share in [0, 1], members at most 10^12 and a multiple of
-        stripe_members, and the branches of an operation at most stripe_members, itself at most
-        1,024.
+    Raises:
+        DomainError: Unless queue_depth is a whole number from 1 to 65,536, the times are > 0 and
+            finite, the delays >= 0 and finite, the share in [0, 1], members at most 10^12 and a
+            multiple of stripe_members, and the branches of an operation at most stripe_members,
+            itself at most 1,024.
 
-    Notes
-    -----
-    Valid for fixed times, operations spread evenly and at random, and members that do not stall;
-    exact at queue depth 1. Against simulation of 14 layouts, 208 cases of depths 1 to 512, IOPS
-    are off by 0.8 % in the mean and 9 % at most, latencies of half of them by 2.4 % and 14 %;
-    IOPS up to 13 % where three drives reconstruct. Waits of single reads among full stripes
-    come out up to 70 % too long, and IOPS up to 20 % too low if one time is a hundred times the
-    other. Source: mean-value analysis with the residual service of the operation found in
-    service [1]_, which is all of it at the member that the last operation has just left, and
-    the mean of the largest of j exponential waits [2]_.
+    Notes:
+        Valid for fixed times, operations spread evenly and at random, and members that do not
+        stall; exact at queue depth 1. Against simulation of 14 layouts, 208 cases of depths 1 to
+        512, IOPS are off by 0.8 % in the mean and 9 % at most, latencies of half of them by 2.4 %
+        and 14 %; IOPS up to 13 % where three drives reconstruct. Waits of single reads among full
+        stripes come out up to 70 % too long, and IOPS up to 20 % too low if one time is a hundred
+        times the other. Source: mean-value analysis with the residual service of the operation
+        found in service [1]_, which is all of it at the member that the last operation has just
+        left, and the mean of the largest of j exponential waits [2]_.
 
-    Examples
-    --------
-    RAID 5 of 8 drives, 50 us per read and per write, 70 % reads, at queue depth 1 and 64, where
-    the members' time allows at most 84.2K:
+    Examples:
+        RAID 5 of 8 drives, 50 us per read and per write, 70 % reads, at queue depth 1 and 64, where
+        the members' time allows at most 84.2K:
 
-    >>> drive, raid5 = MemberTimes(50e-6, 50e-6), HostOperations(8, 2, 2)
-    >>> load = {"members": 8, "read_fraction": 0.7}
-    >>> for depth in (1, 64):
-    ...     speed = array_speed(depth, **load, times=drive, host_operations=raid5)
-    ...     print(f"{speed.iops:.0f} IOPS, reads {speed.read_latency_s * 1e6:.0f} us")
-    15385 IOPS, reads 50 us
-    79602 IOPS, reads 518 us
+        >>> drive, raid5 = MemberTimes(50e-6, 50e-6), HostOperations(8, 2, 2)
+        >>> load = {"members": 8, "read_fraction": 0.7}
+        >>> for depth in (1, 64):
+        ...     speed = array_speed(depth, **load, times=drive, host_operations=raid5)
+        ...     print(f"{speed.iops:.0f} IOPS, reads {speed.read_latency_s * 1e6:.0f} us")
+        15385 IOPS, reads 50 us
+        79602 IOPS, reads 518 us
     """
     (depth,) = _check.count(queue_depth=queue_depth)
     inside = np.asarray(depth) <= MOST_DEPTH
@@ -208,34 +195,26 @@ def delay_s(latency_s: float, *, operation_s: float) -> float:
 
     .. math:: d = \max(0,\, R_1 - S)
 
-    Parameters
-    ----------
-    latency_s : float or array
-        Latency of one operation alone, at queue depth 1, R_1. [s]
-    operation_s : float or array
-        Time for which it occupies the member: one over its IOPS at a deep queue, S. [s]
+    Args:
+        latency_s: Latency of one operation alone, at queue depth 1, R_1. [s]
+        operation_s: Time for which it occupies the member: one over its IOPS at a deep queue, S.
+            [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Delay of `MemberTimes`; 0 where rounding makes the latency the shorter. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless both are > 0 and finite.
+    Raises:
+        DomainError: Unless both are > 0 and finite.
 
-    Notes
-    -----
-    Valid for members that work on several operations at a time, as drives of many dies do.
-    Source: definition.
+    Notes:
+        Valid for members that work on several operations at a time, as drives of many dies do.
+        Source: definition.
 
-    Examples
-    --------
-    A drive of 92K IOPS in a deep queue, whose reads take 50 us at queue depth 1:
+    Examples:
+        A drive of 92K IOPS in a deep queue, whose reads take 50 us at queue depth 1:
 
-    >>> print(f"{delay_s(50e-6, operation_s=1 / 92e3) * 1e6:.1f} us")
-    39.1 us
+        >>> print(f"{delay_s(50e-6, operation_s=1 / 92e3) * 1e6:.1f} us")
+        39.1 us
     """
     latency_s, operation_s = _check.finite(latency_s=latency_s, operation_s=operation_s)
     return _check.plain(np.maximum(0.0, latency_s - np.asarray(operation_s)))
@@ -260,50 +239,37 @@ def mixed_array_speed(
     the m chunks of parity. c is the number of copies of an array without reads for writes, else
     1, and m what a single write writes beyond them.
 
-    Parameters
-    ----------
-    queue_depth : float or array
-        Host operations kept outstanding at the array, Q. [1]
-    members : float or array
-        Drives in the array, n. [1]
-    read_fraction : float or array
-        Share of host operations that are reads, f in [0, 1]. [1]
-    times : MemberTimes of float or array
-        Times of one member, in seconds. [1]
-    host_operations : HostOperations of float or array
-        Members that reads and writes of single chunks wait for. [1]
-    full_stripes : FullStripes of float or array
-        Share of operations in full stripes, s, and drives of a stripe, w. [1]
+    Args:
+        queue_depth: Host operations kept outstanding at the array, Q. [1]
+        members: Drives in the array, n. [1]
+        read_fraction: Share of host operations that are reads, f in [0, 1]. [1]
+        times: Times of one member, in seconds. [1]
+        host_operations: Members that reads and writes of single chunks wait for. [1]
+        full_stripes: Share of operations in full stripes, s, and drives of a stripe, w. [1]
 
-    Returns
-    -------
-    ArraySpeed of float or array
+    Returns:
         Host IOPS [1/s], mean read and write latency [s], busy share of a member. [1]
 
-    Raises
-    ------
-    DomainError
-        As `array_speed`; also unless full_stripe_fraction is in [0, 1] and code_members is a
-        whole number greater than m.
+    Raises:
+        DomainError: As `array_speed`; also unless full_stripe_fraction is in [0, 1] and
+            code_members is a whole number greater than m.
 
-    Notes
-    -----
-    Valid where `array_speed` is, for phases of single chunks and of full stripes one after the
-    other: IOPS are mixed by time, latencies and utilisation by operation. Deep queues give
-    `models.redundancy.budget_iops`. Source: `array_speed`, total time of both phases.
+    Notes:
+        Valid where `array_speed` is, for phases of single chunks and of full stripes one after the
+        other: IOPS are mixed by time, latencies and utilisation by operation. Deep queues give
+        `models.redundancy.budget_iops`. Source: `array_speed`, total time of both phases.
 
-    Examples
-    --------
-    RAID 5 of 8 drives, 50 us per read and per write, writes alone; a quarter of full stripes:
+    Examples:
+        RAID 5 of 8 drives, 50 us per read and per write, writes alone; a quarter of full stripes:
 
-    >>> drive, raid5 = MemberTimes(50e-6, 50e-6), HostOperations(8, 2, 2)
-    >>> for share in (0, 0.25, 1):
-    ...     speed = mixed_array_speed(64, members=8, read_fraction=0, times=drive,
-    ...                               host_operations=raid5, full_stripes=FullStripes(share, 8))
-    ...     print(f"{speed.iops:.0f}")
-    37955
-    46191
-    132360
+        >>> drive, raid5 = MemberTimes(50e-6, 50e-6), HostOperations(8, 2, 2)
+        >>> for share in (0, 0.25, 1):
+        ...     speed = mixed_array_speed(64, members=8, read_fraction=0, times=drive,
+        ...                               host_operations=raid5, full_stripes=FullStripes(share, 8))
+        ...     print(f"{speed.iops:.0f}")
+        37955
+        46191
+        132360
     """
     (share,) = _check.fraction(full_stripe_fraction=full_stripes.full_stripe_fraction)
     copies, longer = _in_full_stripes(host_operations, full_stripes.code_members)

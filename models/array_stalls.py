@@ -4,11 +4,10 @@ Base units: operations per second and seconds. A stalled member serves nothing f
 floor and its probability are in `models.array_tail`; what one stall costs in
 `models.array_freeze`; windows of a test in `models.array_windows`.
 
-References
-----------
-.. [1] M. Reiser, "A Queueing Network Analysis of Computer Communication Networks with Window
+References:
+    .. [1] M. Reiser, "A Queueing Network Analysis of Computer Communication Networks with Window
        Flow Control", IEEE Transactions on Communications 27(8), 1979 (residual service).
-.. [2] Y. Kim et al., "Harmonia: A Globally Coordinated Garbage Collector for Arrays of
+    .. [2] Y. Kim et al., "Harmonia: A Globally Coordinated Garbage Collector for Arrays of
        Solid-State Drives", MSST 2011 (synchronised garbage collection).
 """
 
@@ -43,51 +42,39 @@ def stalled_iops(
     where F is `frozen_s`, C `completions_during_stall`, X_N `array_speed` without stalls and X_s
     `array_speed` with stalls as operations that take T longer.
 
-    Parameters
-    ----------
-    queue_depth : float or array
-        Operations kept outstanding at the array, Q. [1]
-    members : float or array
-        Drives in the array, n. [1]
-    operation_s : float or array
-        Time of an operation on a member, s. [s]
-    stall_s : float or array
-        Length of a stall, T. [s]
-    stalls_per_operation : float or array
-        Probability that a stall begins with an operation, p: stalls of a member per second over
-        its IOPS. [1]
+    Args:
+        queue_depth: Operations kept outstanding at the array, Q. [1]
+        members: Drives in the array, n. [1]
+        operation_s: Time of an operation on a member, s. [s]
+        stall_s: Length of a stall, T. [s]
+        stalls_per_operation: Probability that a stall begins with an operation, p: stalls of a
+            member per second over its IOPS. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Completed operations per second. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless operation_s and stall_s are > 0 and finite, queue_depth is a whole number from 1 to
-        65,536, members one from 1 to 10^12 and stalls_per_operation in [0, 1].
+    Raises:
+        DomainError: Unless operation_s and stall_s are > 0 and finite, queue_depth is a whole
+            number from 1 to 65,536, members one from 1 to 10^12 and stalls_per_operation in [0, 1].
 
-    Notes
-    -----
-    Valid for operations on random single members, stalls much longer than these and at random with
-    any operation. Against simulation of 110 cases, 2 to 24 members and stalls of 1 to 100 ms,
-    off by 1.1 % in the mean and 5.4 % at most. Source: X_g counts, from one stall to the next,
-    the stalls that begin while the others still work, and what they cost together: right where
-    a stall freezes the array. X_s is the mean-value analysis of long services [1]_: right for
-    stalls that the queue outlasts or of many members at once. The weight g was fitted to
-    simulated arrays.
+    Notes:
+        Valid for operations on random single members, stalls much longer than these and at random
+        with any operation. Against simulation of 110 cases, 2 to 24 members and stalls of 1 to 100
+        ms, off by 1.1 % in the mean and 5.4 % at most. Source: X_g counts, from one stall to the
+        next, the stalls that begin while the others still work, and what they cost together: right
+        where a stall freezes the array. X_s is the mean-value analysis of long services [1]_: right
+        for stalls that the queue outlasts or of many members at once. The weight g was fitted to
+        simulated arrays.
 
-    Examples
-    --------
-    12 drives that give 50K IOPS each, all stalls of 5.76 ms included, four in a second:
+    Examples:
+        12 drives that give 50K IOPS each, all stalls of 5.76 ms included, four in a second:
 
-    >>> for depth in (12, 384):
-    ...     x = stalled_iops(depth, members=12, operation_s=19.54e-6, stall_s=5.76e-3,
-    ...                      stalls_per_operation=8e-5)
-    ...     print(f"{x:.0f}")
-    320794
-    555368
+        >>> for depth in (12, 384):
+        ...     x = stalled_iops(depth, members=12, operation_s=19.54e-6, stall_s=5.76e-3,
+        ...                      stalls_per_operation=8e-5)
+        ...     print(f"{x:.0f}")
+        320794
+        555368
     """
     known = {"queue_depth": queue_depth, "members": members, "operation_s": operation_s}
     done = completions_during_stall(stall_s, **known)
@@ -129,31 +116,22 @@ def stall_free_iops(iops: float, *, member_stall_fraction: float) -> float:
 
     .. math:: X_N = \frac{X}{1 - s}
 
-    Parameters
-    ----------
-    iops : float or array
-        Measured IOPS, the stalls included, X. [1/s]
-    member_stall_fraction : float or array
-        Share of time for which a member stalls, s in [0, 1). [1]
+    Args:
+        iops: Measured IOPS, the stalls included, X. [1/s]
+        member_stall_fraction: Share of time for which a member stalls, s in [0, 1). [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Operations per second while no member stalls. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless iops is > 0 and finite and member_stall_fraction in [0, 1).
+    Raises:
+        DomainError: Unless iops is > 0 and finite and member_stall_fraction in [0, 1).
 
-    Notes
-    -----
-    Valid for stalls that stop all of a member. Source: inverse of `synchronised_iops`.
+    Notes:
+        Valid for stalls that stop all of a member. Source: inverse of `synchronised_iops`.
 
-    Examples
-    --------
-    >>> round(stall_free_iops(50e3, member_stall_fraction=0.02304))
-    51179
+    Examples:
+        >>> round(stall_free_iops(50e3, member_stall_fraction=0.02304))
+        51179
     """
     (iops,) = _check.finite(iops=iops)
     return iops / (1 - _stalled_share(member_stall_fraction))
@@ -164,39 +142,29 @@ def stall_interval_s(stall_s: float, *, member_stall_fraction: float, members: f
 
     .. math:: \tau = \frac{T}{s\,n}
 
-    Parameters
-    ----------
-    stall_s : float or array
-        Length of a stall, T. [s]
-    member_stall_fraction : float or array
-        Share of time for which a member stalls, s in [0, 1). [1]
-    members : float or array
-        Drives that stall independently, n; 1 for one drive, or if all stall together. [1]
+    Args:
+        stall_s: Length of a stall, T. [s]
+        member_stall_fraction: Share of time for which a member stalls, s in [0, 1). [1]
+        members: Drives that stall independently, n; 1 for one drive, or if all stall together. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Mean time from stall to stall; infinite if no member ever stalls. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless stall_s is > 0 and finite, member_stall_fraction in [0, 1) and members a whole
-        number.
+    Raises:
+        DomainError: Unless stall_s is > 0 and finite, member_stall_fraction in [0, 1) and members a
+            whole number.
 
-    Notes
-    -----
-    Valid for stalls of one length; exact as a mean. Source: definition of the share of time.
+    Notes:
+        Valid for stalls of one length; exact as a mean. Source: definition of the share of time.
 
-    Examples
-    --------
-    Stalls of 5.76 ms for 2.3 % of the time, of one drive and of any of twelve:
+    Examples:
+        Stalls of 5.76 ms for 2.3 % of the time, of one drive and of any of twelve:
 
-    >>> for members in (1, 12):
-    ...     tau_s = stall_interval_s(5.76e-3, member_stall_fraction=0.02304, members=members)
-    ...     print(f"{tau_s * 1e3:.1f} ms")
-    250.0 ms
-    20.8 ms
+        >>> for members in (1, 12):
+        ...     tau_s = stall_interval_s(5.76e-3, member_stall_fraction=0.02304, members=members)
+        ...     print(f"{tau_s * 1e3:.1f} ms")
+        250.0 ms
+        20.8 ms
     """
     (stall_s,) = _check.finite(stall_s=stall_s)
     (members,) = _check.count(members=members)
@@ -212,35 +180,25 @@ def write_stall_fraction(
 
     .. math:: s_x = s \min(1, x / X)
 
-    Parameters
-    ----------
-    member_stall_fraction : float or array
-        Share of time that the drive stalls in a saturated test, s. [1]
-    offered_iops : float or array
-        Writes per second that the host sends, x. [1/s]
-    iops : float or array
-        Writes per second of the saturated test, X. [1/s]
+    Args:
+        member_stall_fraction: Share of time that the drive stalls in a saturated test, s. [1]
+        offered_iops: Writes per second that the host sends, x. [1/s]
+        iops: Writes per second of the saturated test, X. [1/s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Share of time spent stalled, in proportion to the writes. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless member_stall_fraction is in [0, 1), offered_iops >= 0 and finite, and iops > 0 and
-        finite.
+    Raises:
+        DomainError: Unless member_stall_fraction is in [0, 1), offered_iops >= 0 and finite, and
+            iops > 0 and finite.
 
-    Notes
-    -----
-    Valid where every stall belongs to a number of writes, as those of garbage collection do.
-    Source: proportion.
+    Notes:
+        Valid where every stall belongs to a number of writes, as those of garbage collection do.
+        Source: proportion.
 
-    Examples
-    --------
-    >>> write_stall_fraction(0.02, offered_iops=1e4, iops=4e4)
-    0.005
+    Examples:
+        >>> write_stall_fraction(0.02, offered_iops=1e4, iops=4e4)
+        0.005
     """
     share = _stalled_share(member_stall_fraction)
     (offered,) = _check.from_zero(offered_iops=offered_iops)
@@ -265,48 +223,36 @@ def independent_stalled_iops(
     where X_p is `stalled_iops` of operations on single members, each of S (1 - s), of which the
     share p meets a stall; X_0 is the same without stalls.
 
-    Parameters
-    ----------
-    iops : float or array
-        IOPS of the array with the stalls spread evenly over all operations, X: those of
-        `array_speed` with times from measured rates, which have the stalls in them. [1/s]
-    queue_depth : float or array
-        Operations kept outstanding at the array, Q. [1]
-    members : float or array
-        Drives in the array, n. [1]
-    operation_s : float or array
-        Time of an operation on a member, the stalls spread evenly in it: one over the measured
-        IOPS of a member, S. [s]
-    stall_s : float or array
-        Length of a stall, T. [s]
-    member_stall_fraction : float or array
-        Share of time for which a member stalls, s in [0, 1). [1]
+    Args:
+        iops: IOPS of the array with the stalls spread evenly over all operations, X: those of
+            `array_speed` with times from measured rates, which have the stalls in them. [1/s]
+        queue_depth: Operations kept outstanding at the array, Q. [1]
+        members: Drives in the array, n. [1]
+        operation_s: Time of an operation on a member, the stalls spread evenly in it: one over the
+            measured IOPS of a member, S. [s]
+        stall_s: Length of a stall, T. [s]
+        member_stall_fraction: Share of time for which a member stalls, s in [0, 1). [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Completed operations per second, at most those between stalls, X / (1 - s). [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless iops, operation_s and stall_s are > 0 and finite, queue_depth is a whole number
-        from 1 to 65,536, members one from 1 to 10^12 and member_stall_fraction in [0, 1).
+    Raises:
+        DomainError: Unless iops, operation_s and stall_s are > 0 and finite, queue_depth is a whole
+            number from 1 to 65,536, members one from 1 to 10^12 and member_stall_fraction in [0,
+            1).
 
-    Notes
-    -----
-    Valid as `stalled_iops` where operations are of single members; operations on several members
-    are taken to lose the same share, which no simulation has checked. Source: `stalled_iops`
-    over its own IOPS without stalls.
+    Notes:
+        Valid as `stalled_iops` where operations are of single members; operations on several
+        members are taken to lose the same share, which no simulation has checked. Source:
+        `stalled_iops` over its own IOPS without stalls.
 
-    Examples
-    --------
-    Twelve drives of 50K IOPS that stall for 5.76 ms four times a second, at queue depth 384:
+    Examples:
+        Twelve drives of 50K IOPS that stall for 5.76 ms four times a second, at queue depth 384:
 
-    >>> x = independent_stalled_iops(591.4e3, queue_depth=384, members=12, operation_s=20e-6,
-    ...                              stall_s=5.76e-3, member_stall_fraction=0.02304)
-    >>> print(f"{x / 1e3:.1f}K")
-    555.4K
+        >>> x = independent_stalled_iops(591.4e3, queue_depth=384, members=12, operation_s=20e-6,
+        ...                              stall_s=5.76e-3, member_stall_fraction=0.02304)
+        >>> print(f"{x / 1e3:.1f}K")
+        555.4K
     """
     free_iops = stall_free_iops(iops, member_stall_fraction=member_stall_fraction)
     operation_s, stall_s = _check.finite(operation_s=operation_s, stall_s=stall_s)
@@ -331,43 +277,32 @@ def stalled_stripe_iops(
 
     .. math:: X = \frac{1}{s + n\,p\,T}
 
-    Parameters
-    ----------
-    members : float or array
-        Members of the stripe that stall independently, n; 1 if they stall together. [1]
-    operation_s : float or array
-        Time of an operation on a member, s. [s]
-    stall_s : float or array
-        Length of a stall, T. [s]
-    stalls_per_operation : float or array
-        Probability that a stall begins with an operation of a member, p. [1]
+    Args:
+        members: Members of the stripe that stall independently, n; 1 if they stall together. [1]
+        operation_s: Time of an operation on a member, s. [s]
+        stall_s: Length of a stall, T. [s]
+        stalls_per_operation: Probability that a stall begins with an operation of a member, p. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Whole stripes per second with several outstanding. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless operation_s and stall_s are > 0 and finite, members is a whole number and
-        stalls_per_operation in [0, 1].
+    Raises:
+        DomainError: Unless operation_s and stall_s are > 0 and finite, members is a whole number
+            and stalls_per_operation in [0, 1].
 
-    Notes
-    -----
-    Valid for stalls longer than the queue of stripes, few enough not to overlap: a lower bound
-    otherwise. Source: every stall of any member stops the stripe.
+    Notes:
+        Valid for stalls longer than the queue of stripes, few enough not to overlap: a lower bound
+        otherwise. Source: every stall of any member stops the stripe.
 
-    Examples
-    --------
-    Twelve members that stall four times a second, each by itself and all together [2]_:
+    Examples:
+        Twelve members that stall four times a second, each by itself and all together [2]_:
 
-    >>> for members in (12, 1):
-    ...     x = stalled_stripe_iops(members, operation_s=19.54e-6, stall_s=5.76e-3,
-    ...                             stalls_per_operation=8e-5)
-    ...     print(f"{x:.0f}")
-    39889
-    49998
+        >>> for members in (12, 1):
+        ...     x = stalled_stripe_iops(members, operation_s=19.54e-6, stall_s=5.76e-3,
+        ...                             stalls_per_operation=8e-5)
+        ...     print(f"{x:.0f}")
+        39889
+        49998
     """
     operation_s, stall_s = _check.finite(operation_s=operation_s, stall_s=stall_s)
     (members,) = _check.count(members=members)
@@ -380,34 +315,25 @@ def synchronised_iops(iops: float, *, stall_s: float, stall_interval_s: float) -
 
     .. math:: X = X_N \left(1 - \frac{T}{\tau}\right)
 
-    Parameters
-    ----------
-    iops : float or array
-        IOPS of the array between stalls, X_N. [1/s]
-    stall_s : float or array
-        Length of a stall, T. [s]
-    stall_interval_s : float or array
-        Time from the beginning of one stall to that of the next, tau; infinite if none. [s]
+    Args:
+        iops: IOPS of the array between stalls, X_N. [1/s]
+        stall_s: Length of a stall, T. [s]
+        stall_interval_s: Time from the beginning of one stall to that of the next, tau; infinite if
+            none. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Completed operations per second, on average. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless every argument is > 0, iops and stall_s are finite and stall_s is at most
-        stall_interval_s.
+    Raises:
+        DomainError: Unless every argument is > 0, iops and stall_s are finite and stall_s is at
+            most stall_interval_s.
 
-    Notes
-    -----
-    Valid for any layout and queue, as all of it stands still. Source: share of time left.
+    Notes:
+        Valid for any layout and queue, as all of it stands still. Source: share of time left.
 
-    Examples
-    --------
-    >>> round(synchronised_iops(605e3, stall_s=5.76e-3, stall_interval_s=0.25))
-    591061
+    Examples:
+        >>> round(synchronised_iops(605e3, stall_s=5.76e-3, stall_interval_s=0.25))
+        591061
     """
     iops, stall_s = _check.finite(iops=iops, stall_s=stall_s)
     (interval_s,) = _check.positive(stall_interval_s=stall_interval_s)

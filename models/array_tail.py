@@ -4,10 +4,9 @@ Dimensionless counts and probabilities; operations per second. One number is
 never enough for an array: the sum of the members' worst cases is a floor that
 needs all of them to stall at once.
 
-References
-----------
-.. [1] K. Vatto, "Samsung SSD 845DC EVO/PRO Preview", AnandTech 8319, 2014,
-       "Performance Consistency - Worst-Case IOPS" (12 drives, 50K and 5K IOPS).
+References:
+    .. [1] K. Vatto, "Samsung SSD 845DC EVO/PRO Preview", AnandTech 8319, 2014, "Performance
+       Consistency - Worst-Case IOPS" (12 drives, 50K and 5K IOPS).
 """
 
 import numpy as np
@@ -20,32 +19,23 @@ def worst_case_iops(member_worst_iops: float, *, members: float) -> float:
 
     .. math:: X_\mathrm{floor} = N \, X_\mathrm{worst}
 
-    Parameters
-    ----------
-    member_worst_iops : float or array
-        Worst-case IOPS of one member. [1/s]
-    members : float or array
-        Drives in the array. [1]
+    Args:
+        member_worst_iops: Worst-case IOPS of one member. [1/s]
+        members: Drives in the array. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Sum of the members' worst cases. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless the rate is > 0 and members is a whole number >= 1.
+    Raises:
+        DomainError: Unless the rate is > 0 and members is a whole number >= 1.
 
-    Notes
-    -----
-    Valid as a lower bound, for independent operations on single members; it is met with
-    `aligned_stall_probability` only. Source: [1]_.
+    Notes:
+        Valid as a lower bound, for independent operations on single members; it is met with
+        `aligned_stall_probability` only. Source: [1]_.
 
-    Examples
-    --------
-    >>> worst_case_iops(5_000, members=12)
-    60000.0
+    Examples:
+        >>> worst_case_iops(5_000, members=12)
+        60000.0
     """
     (member_worst_iops,) = _check.positive(member_worst_iops=member_worst_iops)
     (members,) = _check.count(members=members)
@@ -57,32 +47,23 @@ def stall_probability(member_stall_fraction: float, *, members: float) -> float:
 
     .. math:: P = 1 - (1 - s)^N
 
-    Parameters
-    ----------
-    member_stall_fraction : float or array
-        Share of time that one member spends stalled, in [0, 1]. [1]
-    members : float or array
-        Drives in the array, or members that one operation touches. [1]
+    Args:
+        member_stall_fraction: Share of time that one member spends stalled, in [0, 1]. [1]
+        members: Drives in the array, or members that one operation touches. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Probability, accurate for the smallest shares too. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless the share is in [0, 1] and members is a whole number >= 1.
+    Raises:
+        DomainError: Unless the share is in [0, 1] and members is a whole number >= 1.
 
-    Notes
-    -----
-    Valid for members that stall independently; drives that fill in step do not. Source:
-    complement of no stall.
+    Notes:
+        Valid for members that stall independently; drives that fill in step do not. Source:
+        complement of no stall.
 
-    Examples
-    --------
-    >>> round(stall_probability(0.05, members=12), 4)
-    0.4596
+    Examples:
+        >>> round(stall_probability(0.05, members=12), 4)
+        0.4596
     """
     (stalled,) = _check.fraction(member_stall_fraction=member_stall_fraction)
     (members,) = _check.count(members=members)
@@ -96,31 +77,22 @@ def aligned_stall_probability(member_stall_fraction: float, *, members: float) -
 
     .. math:: P = s^N
 
-    Parameters
-    ----------
-    member_stall_fraction : float or array
-        Share of time that one member spends stalled, in [0, 1]. [1]
-    members : float or array
-        Drives in the array. [1]
+    Args:
+        member_stall_fraction: Share of time that one member spends stalled, in [0, 1]. [1]
+        members: Drives in the array. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Probability of the aligned floor. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless the share is in [0, 1] and members is a whole number >= 1.
+    Raises:
+        DomainError: Unless the share is in [0, 1] and members is a whole number >= 1.
 
-    Notes
-    -----
-    Valid for members that stall independently. Source: product of independent events.
+    Notes:
+        Valid for members that stall independently. Source: product of independent events.
 
-    Examples
-    --------
-    >>> print(f"{aligned_stall_probability(0.05, members=12):.1e}")
-    2.4e-16
+    Examples:
+        >>> print(f"{aligned_stall_probability(0.05, members=12):.1e}")
+        2.4e-16
     """
     (stalled,) = _check.fraction(member_stall_fraction=member_stall_fraction)
     (members,) = _check.count(members=members)
@@ -132,34 +104,26 @@ def member_quantile(array_quantile: float, *, members: float) -> float:
 
     .. math:: q = p^{1/N}
 
-    Parameters
-    ----------
-    array_quantile : float or array
-        Quantile required of an operation that waits for every member, in (0, 1]. [1]
-    members : float or array
-        Members that the operation touches. [1]
+    Args:
+        array_quantile: Quantile required of an operation that waits for every member, in (0, 1].
+            [1]
+        members: Members that the operation touches. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Quantile to read off one member's latency distribution. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless the quantile is in (0, 1] and members is a whole number >= 1.
+    Raises:
+        DomainError: Unless the quantile is in (0, 1] and members is a whole number >= 1.
 
-    Notes
-    -----
-    Valid for members of equal, independent latency. Source: distribution of the largest
-    of N values.
+    Notes:
+        Valid for members of equal, independent latency. Source: distribution of the largest of N
+        values.
 
-    Examples
-    --------
-    The p99 of a 12-wide stripe is set by each drive's p99.916:
+    Examples:
+        The p99 of a 12-wide stripe is set by each drive's p99.916:
 
-    >>> round(100 * member_quantile(0.99, members=12), 3)
-    99.916
+        >>> round(100 * member_quantile(0.99, members=12), 3)
+        99.916
     """
     return stripe_quantile(array_quantile, members=members, correlation=0.0)
 
@@ -169,33 +133,24 @@ def independent_members(members: float, *, correlation: float) -> float:
 
     .. math:: j = 1 + (N - 1)(1 - \rho)
 
-    Parameters
-    ----------
-    members : float or array
-        Members that the operation touches, N. [1]
-    correlation : float or array
-        Share of slow periods that members have in common, rho in [0, 1]: 0 if each is slow by
-        itself, 1 if all are together. [1]
+    Args:
+        members: Members that the operation touches, N. [1]
+        correlation: Share of slow periods that members have in common, rho in [0, 1]: 0 if each is
+            slow by itself, 1 if all are together. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Effective members, in general no whole number. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless members is a whole number >= 1 and the correlation in [0, 1].
+    Raises:
+        DomainError: Unless members is a whole number >= 1 and the correlation in [0, 1].
 
-    Notes
-    -----
-    Valid as an assumption to vary: drives of one model that fill in step are slow together.
-    Source: exact at both ends, linear between.
+    Notes:
+        Valid as an assumption to vary: drives of one model that fill in step are slow together.
+        Source: exact at both ends, linear between.
 
-    Examples
-    --------
-    >>> independent_members(12, correlation=0.75)
-    3.75
+    Examples:
+        >>> independent_members(12, correlation=0.75)
+        3.75
     """
     (members,) = _check.count(members=members)
     (correlation,) = _check.fraction(correlation=correlation)
@@ -207,35 +162,27 @@ def stripe_quantile(array_quantile: float, *, members: float, correlation: float
 
     .. math:: q = p^{1/j}
 
-    Parameters
-    ----------
-    array_quantile : float or array
-        Quantile required of an operation that waits for every member, in (0, 1]. [1]
-    members : float or array
-        Members that the operation touches, N. [1]
-    correlation : float or array
-        Share of slow periods that members have in common, in [0, 1]. [1]
+    Args:
+        array_quantile: Quantile required of an operation that waits for every member, in (0, 1].
+            [1]
+        members: Members that the operation touches, N. [1]
+        correlation: Share of slow periods that members have in common, in [0, 1]. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Quantile to read off one member's latency distribution. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless the quantile is in (0, 1], members a whole number >= 1 and the correlation in [0, 1].
+    Raises:
+        DomainError: Unless the quantile is in (0, 1], members a whole number >= 1 and the
+            correlation in [0, 1].
 
-    Notes
-    -----
-    Valid for members of equal latency. Source: `member_quantile` of j `independent_members`.
+    Notes:
+        Valid for members of equal latency. Source: `member_quantile` of j `independent_members`.
 
-    Examples
-    --------
-    Twelve members share three slow periods of four: p99 needs each drive's p99.73, not p99.916.
+    Examples:
+        Twelve members share three slow periods of four: p99 needs each drive's p99.73, not p99.916.
 
-    >>> round(100 * stripe_quantile(0.99, members=12, correlation=0.75), 2)
-    99.73
+        >>> round(100 * stripe_quantile(0.99, members=12, correlation=0.75), 2)
+        99.73
     """
     (array_quantile,) = _check.share(array_quantile=array_quantile)
     effective = independent_members(members, correlation=correlation)

@@ -4,9 +4,8 @@ Base units: operations per second and seconds. With the aligned floor of
 `array_tail.worst_case_iops` and its probability, these are the three numbers of a worst case: the
 floor, its probability, and the IOPS in a share of the windows of a test.
 
-References
-----------
-.. [1] S. Asmussen, P. W. Glynn, "Stochastic Simulation", Springer, 2007, section II.2 (compound
+References:
+    .. [1] S. Asmussen, P. W. Glynn, "Stochastic Simulation", Springer, 2007, section II.2 (compound
        Poisson distributions by Fourier transforms).
 """
 
@@ -40,49 +39,37 @@ def window_iops(
     where F is what a stall costs the array on average, and B, its part in the window, is
     min(F, Delta) with probability |Delta - F| / (Delta + F) and uniform below that otherwise.
 
-    Parameters
-    ----------
-    quantile : float or array
-        Share of windows that are at most as fast, q: 0.01 for the slowest hundredth. [1]
-    iops : float or array
-        Mean IOPS, X: `array_stalls.stalled_iops` or `synchronised_iops`. [1/s]
-    stall_free_iops : float or array
-        IOPS of the array without stalls, X_N. [1/s]
-    stall_interval_s : float or array
-        Mean time from stall to stall of the array, tau: that of a member over the members, or
-        that of a member if they stall together; infinite if none stalls. [s]
-    interval_s : float or array
-        Length of a window, Delta. [s]
+    Args:
+        quantile: Share of windows that are at most as fast, q: 0.01 for the slowest hundredth. [1]
+        iops: Mean IOPS, X: `array_stalls.stalled_iops` or `synchronised_iops`. [1/s]
+        stall_free_iops: IOPS of the array without stalls, X_N. [1/s]
+        stall_interval_s: Mean time from stall to stall of the array, tau: that of a member over the
+            members, or that of a member if they stall together; infinite if none stalls. [s]
+        interval_s: Length of a window, Delta. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         IOPS of the window. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless the quantile is in (0, 1], the others are > 0, all but stall_interval_s finite,
-        and iops is at most stall_free_iops.
+    Raises:
+        DomainError: Unless the quantile is in (0, 1], the others are > 0, all but stall_interval_s
+            finite, and iops is at most stall_free_iops.
 
-    Notes
-    -----
-    Valid for stalls that seldom overlap, quantiles from 1e-9 on; a stall is taken to stop the array
-    for F, where in truth it slows it down for longer: of twelve drives, the lowest second is 1
-    to 3 % too high, the slowest hundredth of windows of 10 ms off by 8 %. Source: parts of
-    intervals that begin at random times and fall into a window; their sum by Fourier transform
-    [1]_ over 1,024 steps.
+    Notes:
+        Valid for stalls that seldom overlap, quantiles from 1e-9 on; a stall is taken to stop the
+        array for F, where in truth it slows it down for longer: of twelve drives, the lowest second
+        is 1 to 3 % too high, the slowest hundredth of windows of 10 ms off by 8 %. Source: parts of
+        intervals that begin at random times and fall into a window; their sum by Fourier transform
+        [1]_ over 1,024 steps.
 
-    Examples
-    --------
-    Twelve drives that stall once a second each, in windows of 10 ms and of 1 s:
+    Examples:
+        Twelve drives that stall once a second each, in windows of 10 ms and of 1 s:
 
-    >>> for window_s in (0.01, 1.0):
-    ...     slow = window_iops(0.01, iops=580e3, stall_free_iops=595e3,
-    ...                        stall_interval_s=1 / 12, interval_s=window_s)
-    ...     print(f"{slow:.0f}")
-    469561
-    568796
+        >>> for window_s in (0.01, 1.0):
+        ...     slow = window_iops(0.01, iops=580e3, stall_free_iops=595e3,
+        ...                        stall_interval_s=1 / 12, interval_s=window_s)
+        ...     print(f"{slow:.0f}")
+        469561
+        568796
     """
     (quantile,) = _check.share(quantile=quantile)
     mean, free, window_s = _check.finite(
@@ -110,31 +97,23 @@ def lowest_window_quantile(windows: float, *, probability: float = 0.5) -> float
 
     .. math:: q = 1 - (1 - P)^{1/N}
 
-    Parameters
-    ----------
-    windows : float or array
-        Windows of the test, N. [1]
-    probability : float or array
-        Probability that the lowest is at most at the quantile, P: 0.5 for its median. [1]
+    Args:
+        windows: Windows of the test, N. [1]
+        probability: Probability that the lowest is at most at the quantile, P: 0.5 for its median.
+            [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Quantile to ask `window_iops` for. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless windows is a whole number >= 1 and the probability in (0, 1].
+    Raises:
+        DomainError: Unless windows is a whole number >= 1 and the probability in (0, 1].
 
-    Notes
-    -----
-    Valid for windows that are independent, so longer than stalls. Source: complement of none.
+    Notes:
+        Valid for windows that are independent, so longer than stalls. Source: complement of none.
 
-    Examples
-    --------
-    >>> print(f"{lowest_window_quantile(100):.4f}")
-    0.0069
+    Examples:
+        >>> print(f"{lowest_window_quantile(100):.4f}")
+        0.0069
     """
     (windows,) = _check.count(windows=windows)
     (probability,) = _check.share(probability=probability)

@@ -3,10 +3,9 @@ r"""Bottlenecks: which resource binds, from which queue depth on, and what remai
 Base units: operations per second and seconds. The laws here hold for any steady system, whatever
 its discipline [1]_.
 
-References
-----------
-.. [1] P. J. Denning and J. P. Buzen, "The Operational Analysis of Queueing Network Models",
-       ACM Computing Surveys 10(3), 1978.
+References:
+    .. [1] P. J. Denning and J. P. Buzen, "The Operational Analysis of Queueing Network Models", ACM
+       Computing Surveys 10(3), 1978.
 """
 
 import numpy as np
@@ -19,37 +18,27 @@ def utilisation(iops: float, *, servers: float, operation_s: float) -> float:
 
     .. math:: U = X S / n
 
-    Parameters
-    ----------
-    iops : float or array
-        Operations per second through the resource. [1/s]
-    servers : float or array
-        Equal servers of the resource: dies, channels, or 1 for a link. [1]
-    operation_s : float or array
-        Time of one operation on its server, waits not included. [s]
+    Args:
+        iops: Operations per second through the resource. [1/s]
+        servers: Equal servers of the resource: dies, channels, or 1 for a link. [1]
+        operation_s: Time of one operation on its server, waits not included. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Mean busy share of the servers; above 1 the rate cannot be sustained. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless iops and operation_s are > 0 and finite and servers is a whole number.
+    Raises:
+        DomainError: Unless iops and operation_s are > 0 and finite and servers is a whole number.
 
-    Notes
-    -----
-    Valid for any steady load; exact. Source: utilisation law [1]_.
+    Notes:
+        Valid for any steady load; exact. Source: utilisation law [1]_.
 
-    Examples
-    --------
-    160K reads per second on 16 dies (60 us with their transfer), 4 channels (10 us) and a link
-    (2.7 us): the dies will bind.
+    Examples:
+        160K reads per second on 16 dies (60 us with their transfer), 4 channels (10 us) and a link
+        (2.7 us): the dies will bind.
 
-    >>> busy = utilisation(160e3, servers=[16, 4, 1], operation_s=[60e-6, 10e-6, 2.7e-6])
-    >>> [round(share, 3) for share in busy.tolist()]
-    [0.6, 0.4, 0.432]
+        >>> busy = utilisation(160e3, servers=[16, 4, 1], operation_s=[60e-6, 10e-6, 2.7e-6])
+        >>> [round(share, 3) for share in busy.tolist()]
+        [0.6, 0.4, 0.432]
     """
     iops, operation_s = _check.finite(iops=iops, operation_s=operation_s)
     (servers,) = _check.count(servers=servers)
@@ -61,34 +50,24 @@ def bound_iops(queue_depth: float, *, unloaded_s: float, demand_s: float) -> flo
 
     .. math:: X \le \min(Q / R_0, 1 / D_\mathrm{max})
 
-    Parameters
-    ----------
-    queue_depth : float or array
-        Operations outstanding, Q. [1]
-    unloaded_s : float or array
-        Latency of a single operation in the empty system, R_0. [s]
-    demand_s : float or array
-        Largest service demand D_max: time of an operation on a resource, over the number of
-        its servers. [s]
+    Args:
+        queue_depth: Operations outstanding, Q. [1]
+        unloaded_s: Latency of a single operation in the empty system, R_0. [s]
+        demand_s: Largest service demand D_max: time of an operation on a resource, over the number
+            of its servers. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Operations per second that cannot be exceeded. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless every argument is > 0 and finite.
+    Raises:
+        DomainError: Unless every argument is > 0 and finite.
 
-    Notes
-    -----
-    Valid for any steady closed queue. Source: asymptotic bounds [1]_.
+    Notes:
+        Valid for any steady closed queue. Source: asymptotic bounds [1]_.
 
-    Examples
-    --------
-    >>> round(bound_iops(4, unloaded_s=62.7e-6, demand_s=3.75e-6))
-    63796
+    Examples:
+        >>> round(bound_iops(4, unloaded_s=62.7e-6, demand_s=3.75e-6))
+        63796
     """
     queue_depth, unloaded_s, demand_s = _check.finite(
         queue_depth=queue_depth, unloaded_s=unloaded_s, demand_s=demand_s
@@ -101,33 +80,24 @@ def knee_queue_depth(unloaded_s: float, *, demand_s: float) -> float:
 
     .. math:: Q^* = R_0 / D_\mathrm{max}
 
-    Parameters
-    ----------
-    unloaded_s : float or array
-        Latency of a single operation in the empty system, R_0. [s]
-    demand_s : float or array
-        Largest service demand D_max: time of an operation on a resource, over the number of
-        its servers. [s]
+    Args:
+        unloaded_s: Latency of a single operation in the empty system, R_0. [s]
+        demand_s: Largest service demand D_max: time of an operation on a resource, over the number
+            of its servers. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Queue depth from which on operations must wait for each other. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless both arguments are > 0 and finite.
+    Raises:
+        DomainError: Unless both arguments are > 0 and finite.
 
-    Notes
-    -----
-    Valid for any steady closed queue; random choice of dies needs a few times this depth to come
-    near the limit. Source: asymptotic bounds [1]_.
+    Notes:
+        Valid for any steady closed queue; random choice of dies needs a few times this depth to
+        come near the limit. Source: asymptotic bounds [1]_.
 
-    Examples
-    --------
-    >>> print(f"{knee_queue_depth(62.7e-6, demand_s=3.75e-6):.1f}")
-    16.7
+    Examples:
+        >>> print(f"{knee_queue_depth(62.7e-6, demand_s=3.75e-6):.1f}")
+        16.7
     """
     unloaded_s, demand_s = _check.finite(unloaded_s=unloaded_s, demand_s=demand_s)
     return unloaded_s / demand_s
@@ -138,38 +108,28 @@ def remaining_iops(iops: float, *, other_iops: float, taken_iops: float) -> floa
 
     .. math:: x = X \max(0, 1 - y / Y)
 
-    Parameters
-    ----------
-    iops : float or array
-        Rate of the class when it is alone, X. [1/s]
-    other_iops : float or array
-        Rate of the other class when it is alone, Y. [1/s]
-    taken_iops : float or array
-        Rate that the other class takes, y. [1/s]
+    Args:
+        iops: Rate of the class when it is alone, X. [1/s]
+        other_iops: Rate of the other class when it is alone, Y. [1/s]
+        taken_iops: Rate that the other class takes, y. [1/s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Operations per second of the class; 0 where the other takes all. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless the first two rates are > 0 and finite and taken_iops >= 0.
+    Raises:
+        DomainError: Unless the first two rates are > 0 and finite and taken_iops >= 0.
 
-    Notes
-    -----
-    Valid where both compete for the same busy resource. For reads beside a given write load; with
-    strict priority for reads put the reads in the place of the other class: at unlimited read
-    depth nothing is left for writes. `mixing.mixed_iops` is the point of this line at a given
-    mix. Source: utilisation law [1]_, x/X + y/Y = 1.
+    Notes:
+        Valid where both compete for the same busy resource. For reads beside a given write load;
+        with strict priority for reads put the reads in the place of the other class: at unlimited
+        read depth nothing is left for writes. `mixing.mixed_iops` is the point of this line at a
+        given mix. Source: utilisation law [1]_, x/X + y/Y = 1.
 
-    Examples
-    --------
-    97K reads alone, 12K writes alone, of which 3K are written:
+    Examples:
+        97K reads alone, 12K writes alone, of which 3K are written:
 
-    >>> remaining_iops(97e3, other_iops=12e3, taken_iops=3e3)
-    72750.0
+        >>> remaining_iops(97e3, other_iops=12e3, taken_iops=3e3)
+        72750.0
     """
     iops, other_iops = _check.finite(iops=iops, other_iops=other_iops)
     (taken_iops,) = _check.non_negative(taken_iops=taken_iops)
@@ -188,40 +148,28 @@ def write_iops(
 
     .. math:: X = \min(X_\mathrm{media}, X_\mathrm{bus}, X_\mathrm{ctrl}, X_\mathrm{link}, Q/R_0)
 
-    Parameters
-    ----------
-    media_iops : float or array
-        What the dies can write, `write_budget.media_write_iops`. [1/s]
-    bus_iops : float or array
-        What the flash channels can carry, `write_budget.bus_write_iops`. [1/s]
-    controller_iops : float or array
-        What the firmware can process, `calibration.controller_iops`. [1/s]
-    link_iops : float or array
-        What the host link can carry, `interface.link_iops`. [1/s]
-    queue_iops : float or array
-        What the queue depth asks for, `queueing.iops` of the unloaded latency. [1/s]
+    Args:
+        media_iops: What the dies can write, `write_budget.media_write_iops`. [1/s]
+        bus_iops: What the flash channels can carry, `write_budget.bus_write_iops`. [1/s]
+        controller_iops: What the firmware can process, `calibration.controller_iops`. [1/s]
+        link_iops: What the host link can carry, `interface.link_iops`. [1/s]
+        queue_iops: What the queue depth asks for, `queueing.iops` of the unloaded latency. [1/s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Host writes per second. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless every argument is > 0.
+    Raises:
+        DomainError: Unless every argument is > 0.
 
-    Notes
-    -----
-    Valid as a bound; near a crossing of two limits the rate is below both. This rate over each
-    limit is that resource's utilisation, and the one at 1 binds. Source: [1]_.
+    Notes:
+        Valid as a bound; near a crossing of two limits the rate is below both. This rate over each
+        limit is that resource's utilisation, and the one at 1 binds. Source: [1]_.
 
-    Examples
-    --------
-    A 480 GB 845DC EVO, whose firmware stops at 14K:
+    Examples:
+        A 480 GB 845DC EVO, whose firmware stops at 14K:
 
-    >>> write_iops(20.7e3, controller_iops=14e3, link_iops=87e3)
-    14000.0
+        >>> write_iops(20.7e3, controller_iops=14e3, link_iops=87e3)
+        14000.0
     """
     limits = _check.positive(
         media_iops=media_iops,

@@ -3,11 +3,10 @@
 Base units: seconds, operations, operations per second. Write amplification over the writes of a
 test is in `models.transient`; here each write gets its time.
 
-References
-----------
-.. [1] A. L. Shimpi, "Samsung SSD 840 EVO Review", AnandTech 7173, 2013, "Performance
+References:
+    .. [1] A. L. Shimpi, "Samsung SSD 840 EVO Review", AnandTech 7173, 2013, "Performance
        Consistency": sequential fill, then 4 KiB random writes for 2,000 s.
-.. [2] K. Vatto, "Samsung SSD 845DC EVO/PRO Preview", AnandTech 8319, 2014, "Performance
+    .. [2] K. Vatto, "Samsung SSD 845DC EVO/PRO Preview", AnandTech 8319, 2014, "Performance
        Consistency - Average IOPS": instantaneous IOPS every second, steady state from 1,400 s.
 """
 
@@ -27,40 +26,30 @@ def cliff_s(
 
     .. math:: t_c = (1 + p - f)\,U / l
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per user byte, p. [1]
-    user_bytes : float or array
-        Capacity that the writes go to, U. [bytes]
-    host_bytes_per_s : float or array
-        Write rate before the cliff, l. [bytes/s]
-    prefilled_fraction : float or array
-        Share of the addresses written before, in sequence, f: 0 is fresh out of the box. [1]
+    Args:
+        op_ratio: Spare bytes per user byte, p. [1]
+        user_bytes: Capacity that the writes go to, U. [bytes]
+        host_bytes_per_s: Write rate before the cliff, l. [bytes/s]
+        prefilled_fraction: Share of the addresses written before, in sequence, f: 0 is fresh out of
+            the box. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Seconds of random writing. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio, user_bytes and host_bytes_per_s are > 0 and prefilled_fraction is in
-        [0, 1].
+    Raises:
+        DomainError: Unless op_ratio, user_bytes and host_bytes_per_s are > 0 and prefilled_fraction
+            is in [0, 1].
 
-    Notes
-    -----
-    Valid for drives that collect garbage only when they must and use all of their flash; a static
-    write cache and other reserves come off the spare area first. Source: `transient.cliff_fills`
-    over the rate.
+    Notes:
+        Valid for drives that collect garbage only when they must and use all of their flash; a
+        static write cache and other reserves come off the spare area first. Source:
+        `transient.cliff_fills` over the rate.
 
-    Examples
-    --------
-    The 1 TB 840 EVO, 1 TiB of flash, at 90K IOPS of 4 KiB [1]_:
+    Examples:
+        The 1 TB 840 EVO, 1 TiB of flash, at 90K IOPS of 4 KiB [1]_:
 
-    >>> round(cliff_s(2**40 / 1e12 - 1, user_bytes=1e12, host_bytes_per_s=90e3 * 4096))
-    270
+        >>> round(cliff_s(2**40 / 1e12 - 1, user_bytes=1e12, host_bytes_per_s=90e3 * 4096))
+        270
     """
     op_ratio, user_bytes, rate = _check.positive(
         op_ratio=op_ratio, user_bytes=user_bytes, host_bytes_per_s=host_bytes_per_s
@@ -77,42 +66,31 @@ def transient_iops(
     .. math:: \frac{1}{X} = \frac{1}{X_b}
               + \left(\frac{1}{X_s} - \frac{1}{X_b}\right) \frac{A - 1}{A_s - 1}
 
-    Parameters
-    ----------
-    wa : float or array
-        Write amplification of the moment, A. [1]
-    burst_write_iops : float or array
-        Rate without garbage collection, X_b. [1/s]
-    steady_write_iops : float or array
-        Rate in steady state, X_s. [1/s]
-    steady_wa : float or array
-        Write amplification in steady state, A_s. [1]
+    Args:
+        wa: Write amplification of the moment, A. [1]
+        burst_write_iops: Rate without garbage collection, X_b. [1/s]
+        steady_write_iops: Rate in steady state, X_s. [1/s]
+        steady_wa: Write amplification in steady state, A_s. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Operations per second. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless wa >= 1, steady_wa > 1 and 0 < steady_write_iops <= burst_write_iops.
+    Raises:
+        DomainError: Unless wa >= 1, steady_wa > 1 and 0 < steady_write_iops <= burst_write_iops.
 
-    Notes
-    -----
-    Valid where one resource does the host's writes and the copies, so that each copy costs the
-    same time: near the two rates it is given, exact at them. Where the link holds down the fresh
-    rate and the dies the steady one, too fast beyond the steady amplification: by 4 % at the
-    peak of a simulated 845DC PRO. `models.write_budget` computes the rate from the flash instead,
-    within 1 % there. Source: time per write linear in copies per write.
+    Notes:
+        Valid where one resource does the host's writes and the copies, so that each copy costs the
+        same time: near the two rates it is given, exact at them. Where the link holds down the
+        fresh rate and the dies the steady one, too fast beyond the steady amplification: by 4 % at
+        the peak of a simulated 845DC PRO. `models.write_budget` computes the rate from the flash
+        instead, within 1 % there. Source: time per write linear in copies per write.
 
-    Examples
-    --------
-    90K fresh, 50K steady at 2.03; at the peak of 2.66 after the cliff:
+    Examples:
+        90K fresh, 50K steady at 2.03; at the peak of 2.66 after the cliff:
 
-    >>> rates = {"burst_write_iops": 90e3, "steady_write_iops": 50e3, "steady_wa": 2.03}
-    >>> round(transient_iops(2.66, **rates))
-    39313
+        >>> rates = {"burst_write_iops": 90e3, "steady_write_iops": 50e3, "steady_wa": 2.03}
+        >>> round(transient_iops(2.66, **rates))
+        39313
     """
     burst, steady = _check.finite(
         burst_write_iops=burst_write_iops, steady_write_iops=steady_write_iops
@@ -138,45 +116,32 @@ def written_s(
     .. math:: t = U\left(\frac{w}{X_b}
               + \left(\frac{1}{X_s} - \frac{1}{X_b}\right) \frac{W - w}{A_s - 1}\right)
 
-    Parameters
-    ----------
-    drive_fills : float or array
-        Host writes so far, in user capacities, w. [1]
-    flash_fills : float or array
-        Flash writes so far, W: `transient.greedy_flash_fills`. [1]
-    user_pages : float or array
-        Pages of one write in the capacity that is written, U. [1]
-    burst_write_iops : float or array
-        Rate without garbage collection, X_b. [1/s]
-    steady_write_iops : float or array
-        Rate in steady state, X_s. [1/s]
-    steady_wa : float or array
-        Write amplification in steady state, A_s. [1]
+    Args:
+        drive_fills: Host writes so far, in user capacities, w. [1]
+        flash_fills: Flash writes so far, W: `transient.greedy_flash_fills`. [1]
+        user_pages: Pages of one write in the capacity that is written, U. [1]
+        burst_write_iops: Rate without garbage collection, X_b. [1/s]
+        steady_write_iops: Rate in steady state, X_s. [1/s]
+        steady_wa: Write amplification in steady state, A_s. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Seconds of random writing. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless 0 <= drive_fills <= flash_fills, user_pages > 0, steady_wa > 1 and
-        0 < steady_write_iops <= burst_write_iops.
+    Raises:
+        DomainError: Unless 0 <= drive_fills <= flash_fills, user_pages > 0, steady_wa > 1 and 0 <
+            steady_write_iops <= burst_write_iops.
 
-    Notes
-    -----
-    Valid where `transient_iops` is: this is its integral over the writes, exact whatever the
-    course of write amplification between. Source: time per write linear in copies per write.
+    Notes:
+        Valid where `transient_iops` is: this is its integral over the writes, exact whatever the
+        course of write amplification between. Source: time per write linear in copies per write.
 
-    Examples
-    --------
-    Before the cliff nothing is copied, and only the fresh rate counts:
+    Examples:
+        Before the cliff nothing is copied, and only the fresh rate counts:
 
-    >>> t = written_s(0.375, flash_fills=0.375, user_pages=400e9 / 4096, burst_write_iops=90e3,
-    ...               steady_write_iops=50e3, steady_wa=2.03)
-    >>> round(t)
-    407
+        >>> t = written_s(0.375, flash_fills=0.375, user_pages=400e9 / 4096, burst_write_iops=90e3,
+        ...               steady_write_iops=50e3, steady_wa=2.03)
+        >>> round(t)
+        407
     """
     (fills,) = _check.non_negative(drive_fills=drive_fills)
     (flash,) = _check.non_negative(flash_fills=flash_fills)
@@ -197,34 +162,25 @@ def elapsed_s(operations: ArrayLike, *, iops: ArrayLike) -> Floats:
 
     .. math:: t_i = \sum_{k < i} \frac{n_{k+1} - n_k}{X_k}
 
-    Parameters
-    ----------
-    operations : sequence of N
-        Host operations done at each point, not falling. [1]
-    iops : sequence of N - 1
-        Rate from each point to the next. [1/s]
+    Args:
+        operations (sequence of N): Host operations done at each point, not falling. [1]
+        iops (sequence of N - 1): Rate from each point to the next. [1/s]
 
-    Returns
-    -------
-    array of N
-        Seconds since the first point. [s]
+    Returns:
+        array of N: Seconds since the first point. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless operations are two numbers or more that are >= 0, finite and do not fall, and
-        iops are one less, each > 0.
+    Raises:
+        DomainError: Unless operations are two numbers or more that are >= 0, finite and do not
+            fall, and iops are one less, each > 0.
 
-    Notes
-    -----
-    Valid for any rates; exact where each is constant between its points. With the mean write
-    amplification between points (differences of `transient.greedy_flash_fills`) the cliff may
-    lie anywhere. Source: sum of work over rate.
+    Notes:
+        Valid for any rates; exact where each is constant between its points. With the mean write
+        amplification between points (differences of `transient.greedy_flash_fills`) the cliff may
+        lie anywhere. Source: sum of work over rate.
 
-    Examples
-    --------
-    >>> elapsed_s([0, 90e3, 100e3], iops=[90e3, 5e3]).tolist()
-    [0.0, 1.0, 3.0]
+    Examples:
+        >>> elapsed_s([0, 90e3, 100e3], iops=[90e3, 5e3]).tolist()
+        [0.0, 1.0, 3.0]
     """
     done = _rising("operations", operations)
     (rates,) = _check.positive(iops=iops)  # type: ignore[arg-type]  # a sequence
@@ -238,35 +194,25 @@ def second_iops(times_s: ArrayLike, *, operations: ArrayLike, interval_s: float 
 
     .. math:: X_i = \frac{n((i+1)\,\Delta) - n(i\,\Delta)}{\Delta}
 
-    Parameters
-    ----------
-    times_s : sequence of N
-        Time of each point, not falling. [s]
-    operations : sequence of N
-        Host operations done at each point, not falling. [1]
-    interval_s : float
-        Length of the intervals. [s]
+    Args:
+        times_s (sequence of N): Time of each point, not falling. [s]
+        operations (sequence of N): Host operations done at each point, not falling. [1]
+        interval_s (float): Length of the intervals. [s]
 
-    Returns
-    -------
-    array
+    Returns:
         Operations per second in each whole interval from time 0 on. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless both are two numbers or more, as many, >= 0, finite and not falling, and
-        interval_s > 0.
+    Raises:
+        DomainError: Unless both are two numbers or more, as many, >= 0, finite and not falling, and
+            interval_s > 0.
 
-    Notes
-    -----
-    Valid for any curve; operations are spread evenly between points. An average over a second
-    hides pauses within it, see `models.stalls`. Source: definition in [2]_.
+    Notes:
+        Valid for any curve; operations are spread evenly between points. An average over a second
+        hides pauses within it, see `models.stalls`. Source: definition in [2]_.
 
-    Examples
-    --------
-    >>> second_iops([0.0, 1.5, 3.0], operations=[0, 135e3, 150e3]).tolist()
-    [90000.0, 50000.0, 10000.0]
+    Examples:
+        >>> second_iops([0.0, 1.5, 3.0], operations=[0, 135e3, 150e3]).tolist()
+        [90000.0, 50000.0, 10000.0]
     """
     times, done = _rising("times_s", times_s), _rising("operations", operations)
     _check.require(done.size == times.size, "operations", "as many as times_s", done.size)
@@ -290,46 +236,34 @@ def second_sd_iops(
               \quad Y = \frac{X}{1 - s}, \quad
               \phi = \min\left(1, \frac{Q s}{X (L - Q/Y)}\right)
 
-    Parameters
-    ----------
-    queue_depth : float or array
-        Operations outstanding, Q. [1]
-    iops : float or array
-        Average IOPS of the second, X. [1/s]
-    latency_cv : float or array
-        Standard deviation of latency over its mean, between stalls, c. [1]
-    max_latency_s : float or array
-        Longest latency of the second, that of operations in a stall, L. [s]
-    member_stall_fraction : float or array
-        Share of time in which the drive stalls, s in [0, 1). [1]
+    Args:
+        queue_depth: Operations outstanding, Q. [1]
+        iops: Average IOPS of the second, X. [1/s]
+        latency_cv: Standard deviation of latency over its mean, between stalls, c. [1]
+        max_latency_s: Longest latency of the second, that of operations in a stall, L. [s]
+        member_stall_fraction: Share of time in which the drive stalls, s in [0, 1). [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Standard deviation of queue depth over latency. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless queue_depth, iops and max_latency_s are > 0 and finite, latency_cv is >= 0 and
-        finite and member_stall_fraction is in [0, 1).
+    Raises:
+        DomainError: Unless queue_depth, iops and max_latency_s are > 0 and finite, latency_cv is >=
+            0 and finite and member_stall_fraction is in [0, 1).
 
-    Notes
-    -----
-    Valid for saturated tests at a constant queue depth, stalls that do not overlap and a spread c
-    below about 0.3, for which the spread of a rate is that of a time. What [2]_ plots as minimum is
-    `queueing.worst_case_iops` of the longest latency of the second; the unit of its standard
-    deviation is not printed there. A longest latency of no more than Q/Y is no stall. Source: two
-    kinds of latency, that of the Q operations of each stall and that of all others.
+    Notes:
+        Valid for saturated tests at a constant queue depth, stalls that do not overlap and a spread
+        c below about 0.3, for which the spread of a rate is that of a time. What [2]_ plots as
+        minimum is `queueing.worst_case_iops` of the longest latency of the second; the unit of its
+        standard deviation is not printed there. A longest latency of no more than Q/Y is no stall.
+        Source: two kinds of latency, that of the Q operations of each stall and that of all others.
 
-    Examples
-    --------
-    50K IOPS at queue depth 32, steady but for 2.4 % of the time, in stalls of 6 ms:
+    Examples:
+        50K IOPS at queue depth 32, steady but for 2.4 % of the time, in stalls of 6 ms:
 
-    >>> sd = second_sd_iops(32, iops=50e3, latency_cv=0.2, max_latency_s=6.6e-3,
-    ...                     member_stall_fraction=0.024)
-    >>> round(sd)
-    10499
+        >>> sd = second_sd_iops(32, iops=50e3, latency_cv=0.2, max_latency_s=6.6e-3,
+        ...                     member_stall_fraction=0.024)
+        >>> round(sd)
+        10499
     """
     depth, rate, longest = _check.finite(
         queue_depth=queue_depth, iops=iops, max_latency_s=max_latency_s
@@ -353,33 +287,24 @@ def settled_fraction(test_s: float, *, settling_s: float) -> float:
 
     .. math:: 1 - \min(1, t_s / t)
 
-    Parameters
-    ----------
-    test_s : float or array
-        Length of the test, t. [s]
-    settling_s : float or array
-        Time at which write amplification reaches steady state, t_s. [s]
+    Args:
+        test_s: Length of the test, t. [s]
+        settling_s: Time at which write amplification reaches steady state, t_s. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Share of the test in [0, 1]. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless test_s > 0 and finite and settling_s >= 0.
+    Raises:
+        DomainError: Unless test_s > 0 and finite and settling_s >= 0.
 
-    Notes
-    -----
-    Valid for any test that writes as its settling time supposes. Source: definition.
+    Notes:
+        Valid for any test that writes as its settling time supposes. Source: definition.
 
-    Examples
-    --------
-    A zoom on 1,400 s to 2,000 s of a drive that settles at 1,500 s [2]_:
+    Examples:
+        A zoom on 1,400 s to 2,000 s of a drive that settles at 1,500 s [2]_:
 
-    >>> settled_fraction(2000, settling_s=1500)
-    0.25
+        >>> settled_fraction(2000, settling_s=1500)
+        0.25
     """
     (test_s,) = _check.finite(test_s=test_s)
     (settling_s,) = _check.non_negative(settling_s=settling_s)

@@ -3,13 +3,12 @@ r"""Declustered arrays: stripes of k + m over more members, spare space spread o
 Base units: bytes, operations per second. dRAID of OpenZFS is one; every member holds data, parity
 and its part of the spares, so that all of them share reads, writes and rebuilds.
 
-References
-----------
-.. [1] OpenZFS, zpoolconcepts(7), section "dRAID": capacity (N - S) D / (D + P) X, random IOPS
+References:
+    .. [1] OpenZFS, zpoolconcepts(7), section "dRAID": capacity (N - S) D / (D + P) X, random IOPS
        floor((N - S) / (D + P)) of a drive.
-.. [2] OpenZFS, module/zfs/vdev_draid.c, `vdev_draid_asize`.
-.. [3] P. Desnoyers, "Analytic Models of SSD Write Performance", ACM Transactions on Storage 10(2),
-       2014 (write amplification by the share of a drive that holds valid data).
+    .. [2] OpenZFS, module/zfs/vdev_draid.c, `vdev_draid_asize`.
+    .. [3] P. Desnoyers, "Analytic Models of SSD Write Performance", ACM Transactions on Storage
+       10(2), 2014 (write amplification by the share of a drive that holds valid data).
 """
 
 import numpy as np
@@ -24,40 +23,28 @@ def declustered_usable_bytes(
 
     .. math:: U = C\,(n - s)\,\frac{k}{k + m}
 
-    Parameters
-    ----------
-    member_bytes : float or array
-        User capacity of one member, C. [bytes]
-    members : float or array
-        Drives in the array, n. [1]
-    spares : float or array
-        Members' worth of distributed spare space, s. [1]
-    data_members : float or array
-        Data chunks of a stripe, k. [1]
-    parities : float or array
-        Parity chunks of a stripe, m. [1]
+    Args:
+        member_bytes: User capacity of one member, C. [bytes]
+        members: Drives in the array, n. [1]
+        spares: Members' worth of distributed spare space, s. [1]
+        data_members: Data chunks of a stripe, k. [1]
+        parities: Parity chunks of a stripe, m. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Usable capacity. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless member_bytes is > 0, the counts are whole numbers, members and data_members >= 1,
-        spares and parities >= 0 and members - spares at least k + m.
+    Raises:
+        DomainError: Unless member_bytes is > 0, the counts are whole numbers, members and
+            data_members >= 1, spares and parities >= 0 and members - spares at least k + m.
 
-    Notes
-    -----
-    Valid for blocks of whole stripes; smaller ones see `declustered_sectors`. Source: [1]_.
+    Notes:
+        Valid for blocks of whole stripes; smaller ones see `declustered_sectors`. Source: [1]_.
 
-    Examples
-    --------
-    dRAID2 of 24 drives of 4 TB with 8 data chunks and 2 spares:
+    Examples:
+        dRAID2 of 24 drives of 4 TB with 8 data chunks and 2 spares:
 
-    >>> declustered_usable_bytes(4e12, members=24, spares=2, data_members=8, parities=2) / 1e12
-    70.4
+        >>> declustered_usable_bytes(4e12, members=24, spares=2, data_members=8, parities=2) / 1e12
+        70.4
     """
     (member_bytes,) = _check.positive(member_bytes=member_bytes)
     working, data, width = _stripes(members, spares, data_members, parities)
@@ -71,38 +58,26 @@ def declustered_iops(
 
     .. math:: X = X_m \left\lfloor \frac{n - s}{k + m} \right\rfloor
 
-    Parameters
-    ----------
-    iops : float or array
-        Random IOPS of one member, X_m. [1/s]
-    members : float or array
-        Drives in the array, n. [1]
-    spares : float or array
-        Members' worth of distributed spare space, s. [1]
-    data_members : float or array
-        Data chunks of a stripe, k. [1]
-    parities : float or array
-        Parity chunks of a stripe, m. [1]
+    Args:
+        iops: Random IOPS of one member, X_m. [1/s]
+        members: Drives in the array, n. [1]
+        spares: Members' worth of distributed spare space, s. [1]
+        data_members: Data chunks of a stripe, k. [1]
+        parities: Parity chunks of a stripe, m. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Operations per second. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless iops is > 0 and the layout is possible (see `declustered_usable_bytes`).
+    Raises:
+        DomainError: Unless iops is > 0 and the layout is possible (see `declustered_usable_bytes`).
 
-    Notes
-    -----
-    Valid as a rule of thumb at deep queues, where a read touches all k data chunks; for
-    queue depths and reads of single chunks see `models.array_speed`. Source: [1]_.
+    Notes:
+        Valid as a rule of thumb at deep queues, where a read touches all k data chunks; for queue
+        depths and reads of single chunks see `models.array_speed`. Source: [1]_.
 
-    Examples
-    --------
-    >>> declustered_iops(100e3, members=24, spares=2, data_members=8, parities=2)
-    200000.0
+    Examples:
+        >>> declustered_iops(100e3, members=24, spares=2, data_members=8, parities=2)
+        200000.0
     """
     (iops,) = _check.positive(iops=iops)
     working, _, width = _stripes(members, spares, data_members, parities)
@@ -114,35 +89,26 @@ def declustered_sectors(block_sectors: float, *, data_members: float, parities: 
 
     .. math:: a = (k + m) \lceil d / k \rceil
 
-    Parameters
-    ----------
-    block_sectors : float or array
-        Sectors of data in the block, d. [1]
-    data_members : float or array
-        Data chunks of a stripe, k. [1]
-    parities : float or array
-        Parity chunks of a stripe, m. [1]
+    Args:
+        block_sectors: Sectors of data in the block, d. [1]
+        data_members: Data chunks of a stripe, k. [1]
+        parities: Parity chunks of a stripe, m. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Sectors allocated. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless all are whole numbers, block_sectors and data_members >= 1 and parities >= 0.
+    Raises:
+        DomainError: Unless all are whole numbers, block_sectors and data_members >= 1 and
+            parities >= 0.
 
-    Notes
-    -----
-    Valid for dRAID; exact. Source: allocation rule of OpenZFS [2]_.
+    Notes:
+        Valid for dRAID; exact. Source: allocation rule of OpenZFS [2]_.
 
-    Examples
-    --------
-    One sector on 8 + 2 takes ten:
+    Examples:
+        One sector on 8 + 2 takes ten:
 
-    >>> declustered_sectors(1, data_members=8, parities=2)
-    10.0
+        >>> declustered_sectors(1, data_members=8, parities=2)
+        10.0
     """
     sectors, data = _check.count(block_sectors=block_sectors, data_members=data_members)
     (parities,) = _check.whole(parities=parities)
@@ -156,41 +122,30 @@ def member_fill_fraction(
 
     .. math:: f = \frac{V w}{n\,C}
 
-    Parameters
-    ----------
-    stored_bytes : float or array
-        Data stored in the array, V. [bytes]
-    member_bytes : float or array
-        User capacity of one member, C. [bytes]
-    members : float or array
-        Drives in the array, distributed spares included, n. [1]
-    writes_per_write : float or array
-        Bytes stored per byte of data, w: (k + m)/k, or the number of copies. [1]
+    Args:
+        stored_bytes: Data stored in the array, V. [bytes]
+        member_bytes: User capacity of one member, C. [bytes]
+        members: Drives in the array, distributed spares included, n. [1]
+        writes_per_write: Bytes stored per byte of data, w: (k + m)/k, or the number of copies. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Fill of a member, for `spare_area.effective_op_ratio`. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless all are > 0, members a whole number and the data fit.
+    Raises:
+        DomainError: Unless all are > 0, members a whole number and the data fit.
 
-    Notes
-    -----
-    Valid for data spread evenly. A full array fills its members whatever its parity; only space
-    that is left out (a partition, distributed spares, data not stored) lowers their write
-    amplification, while parity raises their writes (`redundancy.mean_writes_per_write`). Source:
-    conservation of bytes; effect on write amplification [3]_.
+    Notes:
+        Valid for data spread evenly. A full array fills its members whatever its parity; only space
+        that is left out (a partition, distributed spares, data not stored) lowers their write
+        amplification, while parity raises their writes (`redundancy.mean_writes_per_write`).
+        Source: conservation of bytes; effect on write amplification [3]_.
 
-    Examples
-    --------
-    A full dRAID2 of 24 drives with 8 data chunks and 2 spares leaves 1/12 of each drive empty:
+    Examples:
+        A full dRAID2 of 24 drives with 8 data chunks and 2 spares leaves 1/12 of each drive empty:
 
-    >>> f = member_fill_fraction(70.4e12, member_bytes=4e12, members=24, writes_per_write=10 / 8)
-    >>> print(f"{f:.4f}")
-    0.9167
+        >>> f = member_fill_fraction(70.4e12, member_bytes=4e12, members=24, writes_per_write=1.25)
+        >>> print(f"{f:.4f}")
+        0.9167
     """
     stored_bytes, member_bytes, copies = _check.positive(
         stored_bytes=stored_bytes, member_bytes=member_bytes, writes_per_write=writes_per_write

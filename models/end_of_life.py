@@ -4,15 +4,14 @@ Dimensionless. Every formula takes the law of block endurance as an argument: a 
 to the share of worn-out blocks (`models.block_endurance` has two). All blocks are assumed to wear
 equally unless `uneven_worn_fraction` wraps the law.
 
-References
-----------
-.. [1] H. A. David, H. N. Nagaraja, "Order Statistics", 3rd ed., Wiley 2003: the s-th smallest
-       of N independent values has F(E) distributed as Beta(s, N - s + 1); its asymptotic
-       standard deviation.
-.. [2] S. Maneas, K. Mahdaviani, T. Emami, B. Schroeder, "Operational Characteristics of SSDs
-       in Enterprise Storage Systems: A Large-Scale Field Study", FAST 2022: wear of the blocks
-       of one drive differs in the field.
-.. [3] JEDEC JESD218B, 2016: at its endurance rating a drive still has its capacity.
+References:
+    .. [1] H. A. David, H. N. Nagaraja, "Order Statistics", 3rd ed., Wiley 2003: the s-th smallest
+       of N independent values has F(E) distributed as Beta(s, N - s + 1); its asymptotic standard
+       deviation.
+    .. [2] S. Maneas, K. Mahdaviani, T. Emami, B. Schroeder, "Operational Characteristics of SSDs in
+       Enterprise Storage Systems: A Large-Scale Field Study", FAST 2022: wear of the blocks of one
+       drive differs in the field.
+    .. [3] JEDEC JESD218B, 2016: at its endurance rating a drive still has its capacity.
 """
 
 from collections.abc import Callable
@@ -38,38 +37,28 @@ def uneven_worn_fraction(
 
     .. math:: F_c(E) = \int F(E \max(0, 1 + c x)) \, \varphi(x) \, dx
 
-    Parameters
-    ----------
-    cycles : float or array
-        Program/erase cycles of the mean block, E. [1]
-    wear_cv : float
-        Standard deviation of the blocks' cycles over their mean, c. [1]
-    block_law : function
-        Share of blocks worn out, F, from the cycles of a block. [1]
+    Args:
+        cycles: Program/erase cycles of the mean block, E. [1]
+        wear_cv (float): Standard deviation of the blocks' cycles over their mean, c. [1]
+        block_law: Share of blocks worn out, F, from the cycles of a block. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Share of blocks that are worn out. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless cycles >= 0 and wear_cv > 0.
+    Raises:
+        DomainError: Unless cycles >= 0 and wear_cv > 0.
 
-    Notes
-    -----
-    Valid for normally distributed wear that is independent of a block's endurance, to 1e-6 for
-    a smooth law. Source: mean of the law by Gauss-Hermite quadrature; that wear differs, [2]_.
+    Notes:
+        Valid for normally distributed wear that is independent of a block's endurance, to 1e-6 for
+        a smooth law. Source: mean of the law by Gauss-Hermite quadrature; that wear differs, [2]_.
 
-    Examples
-    --------
-    A spread of 20 % kills the more used of the blocks:
+    Examples:
+        A spread of 20 % kills the more used of the blocks:
 
-    >>> from models.block_endurance import weibull_worn_fraction
-    >>> law = lambda cycles: weibull_worn_fraction(cycles, scale_cycles=5000, weibull_shape=8)
-    >>> print(f"{law(3000):.3f} {uneven_worn_fraction(3000, wear_cv=0.2, block_law=law):.3f}")
-    0.017 0.038
+        >>> from models.block_endurance import weibull_worn_fraction
+        >>> law = lambda cycles: weibull_worn_fraction(cycles, scale_cycles=5000, weibull_shape=8)
+        >>> print(f"{law(3000):.3f} {uneven_worn_fraction(3000, wear_cv=0.2, block_law=law):.3f}")
+        0.017 0.038
     """
     (cycles,) = _check.non_negative(cycles=cycles)
     (wear_cv,) = _check.positive(wear_cv=wear_cv)
@@ -83,34 +72,25 @@ def cycles_at(worn_fraction: float, *, block_law: Callable[..., float]) -> float
 
     .. math:: E = F^{-1}(f)
 
-    Parameters
-    ----------
-    worn_fraction : float or array
-        Share of blocks that are worn out, f, in [0, 1]. [1]
-    block_law : function
-        Share of blocks worn out, F, from the cycles of a block; rises from 0 to 1. [1]
+    Args:
+        worn_fraction: Share of blocks that are worn out, f, in [0, 1]. [1]
+        block_law: Share of blocks worn out, F, from the cycles of a block; rises from 0 to 1. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Program/erase cycles; inf where the law never gets there. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless worn_fraction is in [0, 1].
+    Raises:
+        DomainError: Unless worn_fraction is in [0, 1].
 
-    Notes
-    -----
-    Valid up to 2**60 cycles. At the share of spare blocks it is the end of life of a drive of
-    many blocks. Source: definition, by bisection.
+    Notes:
+        Valid up to 2**60 cycles. At the share of spare blocks it is the end of life of a drive of
+        many blocks. Source: definition, by bisection.
 
-    Examples
-    --------
-    >>> from models.block_endurance import normal_worn_fraction
-    >>> law = lambda cycles: normal_worn_fraction(cycles, mean_cycles=5000, endurance_cv=0.15)
-    >>> print(f"{cycles_at(0.02, block_law=law):.0f}")
-    3460
+    Examples:
+        >>> from models.block_endurance import normal_worn_fraction
+        >>> law = lambda cycles: normal_worn_fraction(cycles, mean_cycles=5000, endurance_cv=0.15)
+        >>> print(f"{cycles_at(0.02, block_law=law):.0f}")
+        3460
     """
     (worn_fraction,) = _check.fraction(worn_fraction=worn_fraction)
     return _check.plain(_inverse(block_law, np.asarray(worn_fraction, float)))
@@ -126,42 +106,33 @@ def end_of_life_cycles(
 
     with the inverse of the regularised incomplete beta function.
 
-    Parameters
-    ----------
-    quantile : float or array
-        Share of drives whose life has ended by then, q, in (0, 1). [1]
-    spare_block_fraction : float or array
-        Blocks that may be worn out without loss of capacity, over all blocks. [1]
-    blocks : float or array
-        Blocks of the drive, N. [1]
-    block_law : function
-        Share of blocks worn out, F, from the cycles of a block. [1]
+    Args:
+        quantile: Share of drives whose life has ended by then, q, in (0, 1). [1]
+        spare_block_fraction: Blocks that may be worn out without loss of capacity, over all blocks.
+            [1]
+        blocks: Blocks of the drive, N. [1]
+        block_law: Share of blocks worn out, F, from the cycles of a block. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Program/erase cycles at which one block more than the spare ones is worn out. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless quantile is in (0, 1), spare_block_fraction in [0, 1) and blocks a whole number.
+    Raises:
+        DomainError: Unless quantile is in (0, 1), spare_block_fraction in [0, 1) and blocks a whole
+            number.
 
-    Notes
-    -----
-    Valid for blocks that wear out independently; exact. Without spare blocks it is the life of
-    the first block. Source: [1]_; a drive must keep its capacity, [3]_.
+    Notes:
+        Valid for blocks that wear out independently; exact. Without spare blocks it is the life of
+        the first block. Source: [1]_; a drive must keep its capacity, [3]_.
 
-    Examples
-    --------
-    Low, typical and high of a drive with 2 % spare blocks of 4,096:
+    Examples:
+        Low, typical and high of a drive with 2 % spare blocks of 4,096:
 
-    >>> from models.block_endurance import weibull_worn_fraction
-    >>> law = lambda cycles: weibull_worn_fraction(cycles, scale_cycles=5000, weibull_shape=8)
-    >>> got = end_of_life_cycles([0.05, 0.5, 0.95], spare_block_fraction=0.02, blocks=4096,
-    ...                          block_law=law)
-    >>> print(got.round())
-    [2998. 3069. 3137.]
+        >>> from models.block_endurance import weibull_worn_fraction
+        >>> law = lambda cycles: weibull_worn_fraction(cycles, scale_cycles=5000, weibull_shape=8)
+        >>> got = end_of_life_cycles([0.05, 0.5, 0.95], spare_block_fraction=0.02, blocks=4096,
+        ...                          block_law=law)
+        >>> print(got.round())
+        [2998. 3069. 3137.]
     """
     from scipy.special import betaincinv  # noqa: PLC0415 - slow to import
 
@@ -182,35 +153,26 @@ def end_of_life_sd_cycles(
 
     .. math:: \sigma = \sqrt{\frac{f_s (1 - f_s)}{N}} \frac{dF^{-1}}{df}(f_s)
 
-    Parameters
-    ----------
-    spare_block_fraction : float or array
-        Blocks that may be worn out without loss of capacity, over all blocks, f_s. [1]
-    blocks : float or array
-        Blocks of the drive, N. [1]
-    block_law : function
-        Share of blocks worn out, F, from the cycles of a block. [1]
+    Args:
+        spare_block_fraction: Blocks that may be worn out without loss of capacity, over all blocks,
+            f_s. [1]
+        blocks: Blocks of the drive, N. [1]
+        block_law: Share of blocks worn out, F, from the cycles of a block. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Standard deviation in program/erase cycles. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless spare_block_fraction is in (0, 1) and blocks a whole number.
+    Raises:
+        DomainError: Unless spare_block_fraction is in (0, 1) and blocks a whole number.
 
-    Notes
-    -----
-    Valid from some twenty spare blocks on, to 6 %. Source: asymptotic law of [1]_.
+    Notes:
+        Valid from some twenty spare blocks on, to 6 %. Source: asymptotic law of [1]_.
 
-    Examples
-    --------
-    >>> from models.block_endurance import weibull_worn_fraction
-    >>> law = lambda cycles: weibull_worn_fraction(cycles, scale_cycles=5000, weibull_shape=8)
-    >>> print(f"{end_of_life_sd_cycles(0.02, blocks=4096, block_law=law):.1f}")
-    42.4
+    Examples:
+        >>> from models.block_endurance import weibull_worn_fraction
+        >>> law = lambda cycles: weibull_worn_fraction(cycles, scale_cycles=5000, weibull_shape=8)
+        >>> print(f"{end_of_life_sd_cycles(0.02, blocks=4096, block_law=law):.1f}")
+        42.4
     """
     (spare,) = _check.fraction(spare_block_fraction=spare_block_fraction)
     _check.require(_between_0_and_1(spare), "spare_block_fraction", "in (0, 1)", spare)
@@ -233,44 +195,34 @@ def shrinking_drive_fills(
     .. math:: W = \int_0^{E_1} \frac{\alpha (1 - F(E))}{A(\alpha (1 - F(E)) - 1)} dE,
               \quad F(E_1) = \frac{p - p_1}{\alpha}, \quad \alpha = 1 + p
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per user byte of the new drive, p. [1]
-    block_law : function
-        Share of blocks worn out, F, from the cycles of a block. [1]
-    wa_law : function
-        Write amplification, A, from the spare bytes per user byte. [1]
-    least_op_ratio : float or array
-        Spare bytes per user byte at which the drive's life ends, p_1. [1]
+    Args:
+        op_ratio: Spare bytes per user byte of the new drive, p. [1]
+        block_law: Share of blocks worn out, F, from the cycles of a block. [1]
+        wa_law: Write amplification, A, from the spare bytes per user byte. [1]
+        least_op_ratio: Spare bytes per user byte at which the drive's life ends, p_1. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Host writes so far, in user capacities; 0 where there is no spare area to lose. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio > 0 and least_op_ratio > 0, both finite.
+    Raises:
+        DomainError: Unless op_ratio > 0 and least_op_ratio > 0, both finite.
 
-    Notes
-    -----
-    Valid for even wear and bad blocks that reduce the spare area of garbage collection:
-    as it shrinks, write amplification rises and speeds up the wear. Source: flash writes per
-    cycle of the blocks that are left, divided by write amplification, integrated over cycles.
+    Notes:
+        Valid for even wear and bad blocks that reduce the spare area of garbage collection: as it
+        shrinks, write amplification rises and speeds up the wear. Source: flash writes per cycle of
+        the blocks that are left, divided by write amplification, integrated over cycles.
 
-    Examples
-    --------
-    The shrinking costs a tenth of what spare area and write amplification of the new drive promise:
+    Examples:
+        The shrinking costs a tenth of what spare area and write amplification of the new drive
+        promise:
 
-    >>> from models.block_endurance import weibull_worn_fraction
-    >>> from models.write_amplification import fifo
-    >>> law = lambda cycles: weibull_worn_fraction(cycles, scale_cycles=5000, weibull_shape=8)
-    >>> got = shrinking_drive_fills(0.28, block_law=law, wa_law=fifo)
-    >>> even = 1.28 * cycles_at(0.26 / 1.28, block_law=law) / fifo(0.28)
-    >>> print(f"{got:.0f} {got / even:.2f}")
-    1919 0.90
+        >>> from models.block_endurance import weibull_worn_fraction
+        >>> from models.write_amplification import fifo
+        >>> law = lambda cycles: weibull_worn_fraction(cycles, scale_cycles=5000, weibull_shape=8)
+        >>> got = shrinking_drive_fills(0.28, block_law=law, wa_law=fifo)
+        >>> even = 1.28 * cycles_at(0.26 / 1.28, block_law=law) / fifo(0.28)
+        >>> print(f"{got:.0f} {got / even:.2f}")
+        1919 0.90
     """
     op_ratio, least_op_ratio = _check.finite(op_ratio=op_ratio, least_op_ratio=least_op_ratio)
     spare = np.asarray(op_ratio, float)

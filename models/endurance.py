@@ -8,14 +8,13 @@ amplification at that workload is already included. `effective_tbw_bytes`
 converts it to another workload; dividing rated TBW by write amplification
 counts it twice.
 
-References
-----------
-.. [1] A. L. Shimpi, "Samsung SSD 840 EVO Review", AnandTech 7173, 2013,
-       "Endurance", table "Endurance Estimation" and the table below it.
-.. [2] K. Vatto, "Samsung SSD 845DC EVO/PRO Preview", AnandTech 8319, 2014,
-       specification tables: 400 GB x 10 DWPD x 5 years = 7,300 TB.
-.. [3] JEDEC JESD218B, "Solid-State Drive (SSD) Requirements and Endurance Test
-       Method": TBW is host writes under the JESD219 workload of the class.
+References:
+    .. [1] A. L. Shimpi, "Samsung SSD 840 EVO Review", AnandTech 7173, 2013, "Endurance", table
+       "Endurance Estimation" and the table below it.
+    .. [2] K. Vatto, "Samsung SSD 845DC EVO/PRO Preview", AnandTech 8319, 2014, specification
+       tables: 400 GB x 10 DWPD x 5 years = 7,300 TB.
+    .. [3] JEDEC JESD218B, "Solid-State Drive (SSD) Requirements and Endurance Test Method": TBW is
+       host writes under the JESD219 workload of the class.
 """
 
 import numpy as np
@@ -29,36 +28,26 @@ def write_limit_bytes(raw_bytes: float, *, pe_cycles: float, wa: float) -> float
 
     .. math:: L = C_\mathrm{raw} \, N_{PE} / A
 
-    Parameters
-    ----------
-    raw_bytes : float or array
-        Flash on the board, user area and spare together. [bytes]
-    pe_cycles : float or array
-        Program/erase cycles that a block is rated for. [1]
-    wa : float or array
-        Write amplification, flash bytes per host byte; >= 1 unless the controller
-        compresses. [1]
+    Args:
+        raw_bytes: Flash on the board, user area and spare together. [bytes]
+        pe_cycles: Program/erase cycles that a block is rated for. [1]
+        wa: Write amplification, flash bytes per host byte; >= 1 unless the controller compresses.
+            [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Host bytes until mean wear reaches the rating. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless every argument is > 0.
+    Raises:
+        DomainError: Unless every argument is > 0.
 
-    Notes
-    -----
-    Valid for even wear; uneven wear shortens it. Source: [1]_.
+    Notes:
+        Valid for even wear; uneven wear shortens it. Source: [1]_.
 
-    Examples
-    --------
-    The 120 GB 840 EVO, 128 GiB of flash at 1129 cycles [1]_, in GiB:
+    Examples:
+        The 120 GB 840 EVO, 128 GiB of flash at 1129 cycles [1]_, in GiB:
 
-    >>> write_limit_bytes(128 * 2**30, pe_cycles=1129, wa=1.0) / 2**30
-    144512.0
+        >>> write_limit_bytes(128 * 2**30, pe_cycles=1129, wa=1.0) / 2**30
+        144512.0
     """
     raw_bytes, pe_cycles, wa = _check.positive(raw_bytes=raw_bytes, pe_cycles=pe_cycles, wa=wa)
     return raw_bytes * pe_cycles / wa
@@ -69,36 +58,26 @@ def effective_tbw_bytes(rated_bytes: float, *, rating_wa: float, workload_wa: fl
 
     .. math:: L_w = L_r \, A_r / A_w
 
-    Parameters
-    ----------
-    rated_bytes : float or array
-        Rated TBW: host bytes at the rating workload. [bytes]
-    rating_wa : float or array
-        Write amplification under the rating workload. [1]
-    workload_wa : float or array
-        Write amplification under the given workload. [1]
+    Args:
+        rated_bytes: Rated TBW: host bytes at the rating workload. [bytes]
+        rating_wa: Write amplification under the rating workload. [1]
+        workload_wa: Write amplification under the given workload. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Host bytes of the other workload that spend the same flash writes. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless every argument is > 0.
+    Raises:
+        DomainError: Unless every argument is > 0.
 
-    Notes
-    -----
-    Valid where the rating is limited by flash writes. Source: rated flash bytes are the
-    same under both workloads, L_r A_r = L_w A_w; meaning of TBW after [3]_.
+    Notes:
+        Valid where the rating is limited by flash writes. Source: rated flash bytes are the same
+        under both workloads, L_r A_r = L_w A_w; meaning of TBW after [3]_.
 
-    Examples
-    --------
-    Rated 600 TB under a workload of WA 1.5 and used under the same one: still 600.
+    Examples:
+        Rated 600 TB under a workload of WA 1.5 and used under the same one: still 600.
 
-    >>> effective_tbw_bytes(600e12, rating_wa=1.5, workload_wa=1.5) / 1e12
-    600.0
+        >>> effective_tbw_bytes(600e12, rating_wa=1.5, workload_wa=1.5) / 1e12
+        600.0
     """
     rated_bytes, rating_wa, workload_wa = _check.positive(
         rated_bytes=rated_bytes, rating_wa=rating_wa, workload_wa=workload_wa
@@ -111,35 +90,25 @@ def implied_wa(raw_bytes: float, *, pe_cycles: float, rated_bytes: float) -> flo
 
     .. math:: A_r = C_\mathrm{raw} \, N_{PE} / L_r
 
-    Parameters
-    ----------
-    raw_bytes : float or array
-        Flash on the board. [bytes]
-    pe_cycles : float or array
-        Program/erase cycles: rated ones with a rating, spent ones with a count. [1]
-    rated_bytes : float or array
-        Rated TBW, or the host bytes written so far. [bytes]
+    Args:
+        raw_bytes: Flash on the board. [bytes]
+        pe_cycles: Program/erase cycles: rated ones with a rating, spent ones with a count. [1]
+        rated_bytes: Rated TBW, or the host bytes written so far. [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per host byte; an upper bound for a rating that keeps a margin. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless every argument is > 0.
+    Raises:
+        DomainError: Unless every argument is > 0.
 
-    Notes
-    -----
-    Valid for even wear. Source: `write_limit_bytes` solved for WA.
+    Notes:
+        Valid for even wear. Source: `write_limit_bytes` solved for WA.
 
-    Examples
-    --------
-    845DC PRO 400 GB, 40,000 cycles and 7,300 TB [2]_:
+    Examples:
+        845DC PRO 400 GB, 40,000 cycles and 7,300 TB [2]_:
 
-    >>> round(implied_wa(512 * 2**30, pe_cycles=40_000, rated_bytes=7_300e12), 2)
-    3.01
+        >>> round(implied_wa(512 * 2**30, pe_cycles=40_000, rated_bytes=7_300e12), 2)
+        3.01
     """
     raw_bytes, pe_cycles, rated_bytes = _check.positive(
         raw_bytes=raw_bytes, pe_cycles=pe_cycles, rated_bytes=rated_bytes
@@ -152,33 +121,24 @@ def lifetime_s(limit_bytes: float, *, host_bytes_per_s: float) -> float:
 
     .. math:: t = L / \lambda
 
-    Parameters
-    ----------
-    limit_bytes : float or array
-        Host bytes that may be written. [bytes]
-    host_bytes_per_s : float or array
-        Host writes. [bytes/s]
+    Args:
+        limit_bytes: Host bytes that may be written. [bytes]
+        host_bytes_per_s: Host writes. [bytes/s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Time to the limit; inf without writes. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless limit_bytes is > 0 and host_bytes_per_s >= 0.
+    Raises:
+        DomainError: Unless limit_bytes is > 0 and host_bytes_per_s >= 0.
 
-    Notes
-    -----
-    Valid for a steady rate, others in `models.growth`; exact. Source: [1]_.
+    Notes:
+        Valid for a steady rate, others in `models.growth`; exact. Source: [1]_.
 
-    Examples
-    --------
-    150 TB at 50 GB a day, in days:
+    Examples:
+        150 TB at 50 GB a day, in days:
 
-    >>> lifetime_s(150e12, host_bytes_per_s=50e9 / DAY_S) / DAY_S
-    3000.0
+        >>> lifetime_s(150e12, host_bytes_per_s=50e9 / DAY_S) / DAY_S
+        3000.0
     """
     (limit_bytes,) = _check.positive(limit_bytes=limit_bytes)
     (host_bytes_per_s,) = _check.non_negative(host_bytes_per_s=host_bytes_per_s)
@@ -191,31 +151,22 @@ def first_limit_bytes(wear_limit_bytes: float, *, rated_limit_bytes: float) -> f
 
     .. math:: L = \min(L_\mathrm{wear}, L_\mathrm{rated})
 
-    Parameters
-    ----------
-    wear_limit_bytes : float or array
-        Host bytes until the flash is worn. [bytes]
-    rated_limit_bytes : float or array
-        Host bytes until the rating is used up. [bytes]
+    Args:
+        wear_limit_bytes: Host bytes until the flash is worn. [bytes]
+        rated_limit_bytes: Host bytes until the rating is used up. [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Host bytes until the first of the two. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless both are >= 0; 0 is a limit that is used up.
+    Raises:
+        DomainError: Unless both are >= 0; 0 is a limit that is used up.
 
-    Notes
-    -----
-    Valid for any limits; exact. Source: definition.
+    Notes:
+        Valid for any limits; exact. Source: definition.
 
-    Examples
-    --------
-    >>> first_limit_bytes(10.8e15, rated_limit_bytes=7.3e15)
-    7300000000000000.0
+    Examples:
+        >>> first_limit_bytes(10.8e15, rated_limit_bytes=7.3e15)
+        7300000000000000.0
     """
     wear_limit_bytes, rated_limit_bytes = _check.non_negative(
         wear_limit_bytes=wear_limit_bytes, rated_limit_bytes=rated_limit_bytes
@@ -229,31 +180,22 @@ def used_fraction(host_bytes: float, *, limit_bytes: float) -> float:
 
     .. math:: u = W / L
 
-    Parameters
-    ----------
-    host_bytes : float or array
-        Host bytes written so far. [bytes]
-    limit_bytes : float or array
-        Host bytes that may be written. [bytes]
+    Args:
+        host_bytes: Host bytes written so far. [bytes]
+        limit_bytes: Host bytes that may be written. [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Share used; above 1 once the limit is passed. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless host_bytes >= 0 and limit_bytes > 0.
+    Raises:
+        DomainError: Unless host_bytes >= 0 and limit_bytes > 0.
 
-    Notes
-    -----
-    Valid where both count host bytes of like workloads; exact. Source: definition.
+    Notes:
+        Valid where both count host bytes of like workloads; exact. Source: definition.
 
-    Examples
-    --------
-    >>> used_fraction(32.04e12, limit_bytes=150e12)
-    0.2136
+    Examples:
+        >>> used_fraction(32.04e12, limit_bytes=150e12)
+        0.2136
     """
     (host_bytes,) = _check.non_negative(host_bytes=host_bytes)
     (limit_bytes,) = _check.positive(limit_bytes=limit_bytes)
@@ -265,33 +207,24 @@ def worn_limit_bytes(host_bytes: float, *, used_fraction: float) -> float:
 
     .. math:: L = W / u
 
-    Parameters
-    ----------
-    host_bytes : float or array
-        Host bytes written so far, W. [bytes]
-    used_fraction : float or array
-        Share of its rated cycles that the drive says is used, u. [1]
+    Args:
+        host_bytes: Host bytes written so far, W. [bytes]
+        used_fraction: Share of its rated cycles that the drive says is used, u. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Host bytes from new until the rated cycles are used. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless both are > 0.
+    Raises:
+        DomainError: Unless both are > 0.
 
-    Notes
-    -----
-    Valid where later writes wear the flash as those so far did: write amplification and rated
-    cycles, neither of which needs to be known, are inside it. A wear indicator counts whole
-    points; ten of them are known to 8 %. Source: definition.
+    Notes:
+        Valid where later writes wear the flash as those so far did: write amplification and rated
+        cycles, neither of which needs to be known, are inside it. A wear indicator counts whole
+        points; ten of them are known to 8 %. Source: definition.
 
-    Examples
-    --------
-    >>> worn_limit_bytes(51.2e12, used_fraction=0.48) / 1e12
-    106.66666666666667
+    Examples:
+        >>> worn_limit_bytes(51.2e12, used_fraction=0.48) / 1e12
+        106.66666666666667
     """
     host_bytes, used_fraction = _check.positive(host_bytes=host_bytes, used_fraction=used_fraction)
     return host_bytes / used_fraction
@@ -302,31 +235,22 @@ def left_bytes(limit_bytes: float, *, used_fraction: float) -> float:
 
     .. math:: L' = L \max(1 - u, 0)
 
-    Parameters
-    ----------
-    limit_bytes : float or array
-        Host bytes that a new one may be written, L. [bytes]
-    used_fraction : float or array
-        Share of that limit which is used up, u; above 1 it is passed. [1]
+    Args:
+        limit_bytes: Host bytes that a new one may be written, L. [bytes]
+        used_fraction: Share of that limit which is used up, u; above 1 it is passed. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Host bytes that are left, 0 once the limit is passed. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless limit_bytes > 0 and used_fraction >= 0.
+    Raises:
+        DomainError: Unless limit_bytes > 0 and used_fraction >= 0.
 
-    Notes
-    -----
-    Valid where share and limit count the same; exact. Source: definition.
+    Notes:
+        Valid where share and limit count the same; exact. Source: definition.
 
-    Examples
-    --------
-    >>> left_bytes(150e12, used_fraction=0.25) / 1e12
-    112.5
+    Examples:
+        >>> left_bytes(150e12, used_fraction=0.25) / 1e12
+        112.5
     """
     (limit_bytes,) = _check.positive(limit_bytes=limit_bytes)
     (used_fraction,) = _check.non_negative(used_fraction=used_fraction)
@@ -338,31 +262,22 @@ def left_s(period_s: float, *, age_s: float) -> float:
 
     .. math:: T' = \max(T - t, 0)
 
-    Parameters
-    ----------
-    period_s : float or array
-        Period, such as a warranty, T. [s]
-    age_s : float or array
-        Time since it began, t. [s]
+    Args:
+        period_s: Period, such as a warranty, T. [s]
+        age_s: Time since it began, t. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Time left, 0 once the period is over. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless period_s > 0 and age_s >= 0.
+    Raises:
+        DomainError: Unless period_s > 0 and age_s >= 0.
 
-    Notes
-    -----
-    Valid for any period; exact. Source: definition.
+    Notes:
+        Valid for any period; exact. Source: definition.
 
-    Examples
-    --------
-    >>> left_s(5.0, age_s=1.5)
-    3.5
+    Examples:
+        >>> left_s(5.0, age_s=1.5)
+        3.5
     """
     (period_s,) = _check.positive(period_s=period_s)
     (age_s,) = _check.non_negative(age_s=age_s)
@@ -374,33 +289,23 @@ def dwpd(limit_bytes: float, *, user_bytes: float, period_s: float) -> float:
 
     .. math:: D = L / (U \, n_\mathrm{days})
 
-    Parameters
-    ----------
-    limit_bytes : float or array
-        Host bytes that may be written. [bytes]
-    user_bytes : float or array
-        User capacity. [bytes]
-    period_s : float or array
-        Period of the rating, most often the warranty. [s]
+    Args:
+        limit_bytes: Host bytes that may be written. [bytes]
+        user_bytes: User capacity. [bytes]
+        period_s: Period of the rating, most often the warranty. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Drive writes per day. [1/day]
 
-    Raises
-    ------
-    DomainError
-        Unless every argument is > 0.
+    Raises:
+        DomainError: Unless every argument is > 0.
 
-    Notes
-    -----
-    Valid with 365-day years in the period; with 365.25 it is 0.07 % lower. Source: [2]_.
+    Notes:
+        Valid with 365-day years in the period; with 365.25 it is 0.07 % lower. Source: [2]_.
 
-    Examples
-    --------
-    >>> dwpd(7_300e12, user_bytes=400e9, period_s=5 * 365 * DAY_S)
-    10.0
+    Examples:
+        >>> dwpd(7_300e12, user_bytes=400e9, period_s=5 * 365 * DAY_S)
+        10.0
     """
     limit_bytes, user_bytes, period_s = _check.positive(
         limit_bytes=limit_bytes, user_bytes=user_bytes, period_s=period_s
@@ -413,34 +318,25 @@ def required_dwpd(host_bytes_per_s: float, *, user_bytes: float) -> float:
 
     .. math:: D = \lambda \, \mathrm{day} / U
 
-    Parameters
-    ----------
-    host_bytes_per_s : float or array
-        Host writes to the drive. [bytes/s]
-    user_bytes : float or array
-        User capacity. [bytes]
+    Args:
+        host_bytes_per_s: Host writes to the drive. [bytes/s]
+        user_bytes: User capacity. [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Drive writes per day. [1/day]
 
-    Raises
-    ------
-    DomainError
-        Unless host_bytes_per_s is >= 0 and user_bytes > 0.
+    Raises:
+        DomainError: Unless host_bytes_per_s is >= 0 and user_bytes > 0.
 
-    Notes
-    -----
-    Valid for any rate; compare it with a rating only at like write amplification. Source:
-    definition.
+    Notes:
+        Valid for any rate; compare it with a rating only at like write amplification. Source:
+        definition.
 
-    Examples
-    --------
-    50 GiB a day on a 250 GB drive; reading GiB as GB would give 0.2:
+    Examples:
+        50 GiB a day on a 250 GB drive; reading GiB as GB would give 0.2:
 
-    >>> round(required_dwpd(50 * 2**30 / DAY_S, user_bytes=250e9), 4)
-    0.2147
+        >>> round(required_dwpd(50 * 2**30 / DAY_S, user_bytes=250e9), 4)
+        0.2147
     """
     (host_bytes_per_s,) = _check.non_negative(host_bytes_per_s=host_bytes_per_s)
     (user_bytes,) = _check.positive(user_bytes=user_bytes)
@@ -452,33 +348,23 @@ def tbw_bytes(dwpd: float, *, user_bytes: float, period_s: float) -> float:
 
     .. math:: L = D \, U \, n_\mathrm{days}
 
-    Parameters
-    ----------
-    dwpd : float or array
-        Drive writes per day. [1/day]
-    user_bytes : float or array
-        User capacity. [bytes]
-    period_s : float or array
-        Period of the rating, most often the warranty. [s]
+    Args:
+        dwpd: Drive writes per day. [1/day]
+        user_bytes: User capacity. [bytes]
+        period_s: Period of the rating, most often the warranty. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Rated TBW. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless every argument is > 0.
+    Raises:
+        DomainError: Unless every argument is > 0.
 
-    Notes
-    -----
-    Valid with 365-day years in the period. Source: [2]_.
+    Notes:
+        Valid with 365-day years in the period. Source: [2]_.
 
-    Examples
-    --------
-    >>> tbw_bytes(10, user_bytes=400e9, period_s=5 * 365 * DAY_S) / 1e12
-    7300.0
+    Examples:
+        >>> tbw_bytes(10, user_bytes=400e9, period_s=5 * 365 * DAY_S) / 1e12
+        7300.0
     """
     dwpd, user_bytes, period_s = _check.positive(
         dwpd=dwpd, user_bytes=user_bytes, period_s=period_s

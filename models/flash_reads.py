@@ -10,13 +10,12 @@ Both are mean-value analysis [1]_ with the residual of fixed service times [2]_.
 held, one correction comes from comparison with simulation: fixed times lock neighbours into
 step, so that dies that stay busy take turns on their channel without a conflict.
 
-References
-----------
-.. [1] M. Reiser and S. S. Lavenberg, "Mean-Value Analysis of Closed Multichain Queuing
+References:
+    .. [1] M. Reiser and S. S. Lavenberg, "Mean-Value Analysis of Closed Multichain Queuing
        Networks", Journal of the ACM 27(2), 1980.
-.. [2] M. Reiser, "A Queueing Network Analysis of Computer Communication Networks with Window
+    .. [2] M. Reiser, "A Queueing Network Analysis of Computer Communication Networks with Window
        Flow Control", IEEE Transactions on Communications 27(8), 1979 (residual service).
-.. [3] "Open NAND Flash Interface Specification" (Read and Read Cache operations).
+    .. [3] "Open NAND Flash Interface Specification" (Read and Read Cache operations).
 """
 
 from collections.abc import Callable
@@ -49,48 +48,35 @@ def read_iops(
     channel, the root of :math:`r^2 + (t_R - t_x - z t_x)\,r = t_x t_R - z t_x^2/2`, and the turn
     of :math:`\max(t_x, (1+z) t_x - t_R)` once they are in step, weighed by 1 - U^2 and U^2.
 
-    Parameters
-    ----------
-    queue_depth : float or array
-        Reads kept outstanding, Q. [1]
-    dies : float or array
-        Dies, n. [1]
-    channels : float or array
-        Channels that the dies share equally, C; not more than dies are of use. [1]
-    read_s : float or array
-        Sense of a page on its die, t_R. [s]
-    transfer_s : float or array
-        Time of the data of one read on its channel, t_x. [s]
-    link_s : float or array
-        Time of one read on the host link, t_h. [s]
+    Args:
+        queue_depth: Reads kept outstanding, Q. [1]
+        dies: Dies, n. [1]
+        channels: Channels that the dies share equally, C; not more than dies are of use. [1]
+        read_s: Sense of a page on its die, t_R. [s]
+        transfer_s: Time of the data of one read on its channel, t_x. [s]
+        link_s: Time of one read on the host link, t_h. [s]
 
-    Returns
-    -------
-    float or array
-        Completed reads per second, at most Q/(t_R + t_x + t_h), n/(t_R + t_x), C/t_x and
-        1/t_h. [1/s]
+    Returns:
+        Completed reads per second, at most Q/(t_R + t_x + t_h), n/(t_R + t_x), C/t_x and 1/t_h.
+            [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless queue_depth is a whole number from 1 to 65,536, dies and channels are whole
-        numbers, read_s and transfer_s are > 0 and finite, and link_s is >= 0 and finite.
+    Raises:
+        DomainError: Unless queue_depth is a whole number from 1 to 65,536, dies and channels are
+            whole numbers, read_s and transfer_s are > 0 and finite, and link_s is >= 0 and finite.
 
-    Notes
-    -----
-    Valid for fixed times and random dies. Against simulation of 1,200 cases (4 to 32 dies, 1 to
-    8 of them on a channel, transfers of 5 to 100 % of the sense): off by 1.1 % on average
-    and by at most 8 %; by more than 5 % in 2 of the 720 cases from 8 dies on where the transfer
-    takes up to half of the sense. Grows with depth, channels and dies, but for one more die on
-    a channel whose transfer is as slow as the sense, which may cost 2 %. Source: [1]_, [2]_,
-    with the correction for dies in step; timing as in [3]_.
+    Notes:
+        Valid for fixed times and random dies. Against simulation of 1,200 cases (4 to 32 dies, 1 to
+        8 of them on a channel, transfers of 5 to 100 % of the sense): off by 1.1 % on average and
+        by at most 8 %; by more than 5 % in 2 of the 720 cases from 8 dies on where the transfer
+        takes up to half of the sense. Grows with depth, channels and dies, but for one more die on
+        a channel whose transfer is as slow as the sense, which may cost 2 %. Source: [1]_, [2]_,
+        with the correction for dies in step; timing as in [3]_.
 
-    Examples
-    --------
-    16 dies of 50 us on 4 channels of 10 us, a link of 2.7 us:
+    Examples:
+        16 dies of 50 us on 4 channels of 10 us, a link of 2.7 us:
 
-    >>> round(read_iops(32, dies=16, channels=4, read_s=50e-6, transfer_s=10e-6, link_s=2.7e-6))
-    203706
+        >>> round(read_iops(32, dies=16, channels=4, read_s=50e-6, transfer_s=10e-6, link_s=2.7e-6))
+        203706
     """
     net = _network(queue_depth, dies, channels, read_s, transfer_s, link_s)
 
@@ -123,46 +109,33 @@ def cache_read_iops(
 
     and not less than `read_iops`.
 
-    Parameters
-    ----------
-    queue_depth : float or array
-        Reads kept outstanding, Q. [1]
-    dies : float or array
-        Dies, n. [1]
-    channels : float or array
-        Channels that the dies share equally, C; not more than dies are of use. [1]
-    read_s : float or array
-        Sense of a page on its die, t_R. [s]
-    transfer_s : float or array
-        Time of the data of one read on its channel, t_x. [s]
-    link_s : float or array
-        Time of one read on the host link, t_h. [s]
+    Args:
+        queue_depth: Reads kept outstanding, Q. [1]
+        dies: Dies, n. [1]
+        channels: Channels that the dies share equally, C; not more than dies are of use. [1]
+        read_s: Sense of a page on its die, t_R. [s]
+        transfer_s: Time of the data of one read on its channel, t_x. [s]
+        link_s: Time of one read on the host link, t_h. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Completed reads per second, at most Q/(t_R + t_x + t_h), n/t_R, C/t_x and 1/t_h. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless queue_depth is a whole number from 1 to 65,536, dies and channels are whole
-        numbers, read_s and transfer_s are > 0 and finite, and link_s is >= 0 and finite.
+    Raises:
+        DomainError: Unless queue_depth is a whole number from 1 to 65,536, dies and channels are
+            whole numbers, read_s and transfer_s are > 0 and finite, and link_s is >= 0 and finite.
 
-    Notes
-    -----
-    Valid for fixed times, random dies and registers that never run out. Against simulation of
-    the 1,200 cases of `read_iops`: off by 2.0 % on average, up to 7 % high and 14 % low; from
-    8 dies on where the transfer takes up to half of the sense at most 8.4 % low, in 27 of 720
-    cases by more than 5 %. Low where channels and dies have about equal work: fixed times then
-    pass without the waits that are counted here. Source: [1]_, [2]_; timing as in [3]_; never
-    below `read_iops` because a die that is free earlier is no loss.
+    Notes:
+        Valid for fixed times, random dies and registers that never run out. Against simulation of
+        the 1,200 cases of `read_iops`: off by 2.0 % on average, up to 7 % high and 14 % low; from 8
+        dies on where the transfer takes up to half of the sense at most 8.4 % low, in 27 of 720
+        cases by more than 5 %. Low where channels and dies have about equal work: fixed times then
+        pass without the waits that are counted here. Source: [1]_, [2]_; timing as in [3]_; never
+        below `read_iops` because a die that is free earlier is no loss.
 
-    Examples
-    --------
-    >>> round(cache_read_iops(32, dies=16, channels=4, read_s=50e-6, transfer_s=10e-6,
-    ...                       link_s=2.7e-6))
-    238046
+    Examples:
+        >>> round(cache_read_iops(32, dies=16, channels=4, read_s=50e-6, transfer_s=10e-6,
+        ...                       link_s=2.7e-6))
+        238046
     """
     net = _network(queue_depth, dies, channels, read_s, transfer_s, link_s)
 

@@ -28,45 +28,34 @@ def rate_bytes_per_s(
 
     .. math:: r(t) = \lambda (1 + g)^{t/Y} \min(t/T, 1) \prod_{t_i \le t} f_i
 
-    Parameters
-    ----------
-    time_s : float or array
-        Time from now, t. [s]
-    host_bytes_per_s : float or array
-        Host writes today, as they would be without phase-in. [bytes/s]
-    growth_per_year : float or array
-        Growth of the rate per 365-day year, g: 0.2 is 20 % more each year. [1]
-    step_times_s : sequence of K, or array with K along the last axis
-        Times of the steps. [s]
-    step_factors : sequence of K, or array with K along the last axis
-        What the rate is multiplied by at each of them. [1]
-    phase_in_s : float or array
-        Time over which the rate rises from none to whole, T; 0 is none. [s]
+    Args:
+        time_s: Time from now, t. [s]
+        host_bytes_per_s: Host writes today, as they would be without phase-in. [bytes/s]
+        growth_per_year: Growth of the rate per 365-day year, g: 0.2 is 20 % more each year. [1]
+        step_times_s (sequence of K, or array with K along the last axis): Times of the steps. [s]
+        step_factors (sequence of K, or array with K along the last axis): What the rate is
+            multiplied by at each of them. [1]
+        phase_in_s: Time over which the rate rises from none to whole, T; 0 is none. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Rate of host writes, at a step that of after it. [bytes/s]
 
-    Raises
-    ------
-    DomainError
-        Unless time_s and phase_in_s are >= 0 and finite, host_bytes_per_s is >= 0, growth_per_year
-        > -1 and finite, step_times_s >= 0 and finite, step_factors > 0 and finite and as many.
+    Raises:
+        DomainError: Unless time_s and phase_in_s are >= 0 and finite, host_bytes_per_s is >= 0,
+            growth_per_year > -1 and finite, step_times_s >= 0 and finite, step_factors > 0 and
+            finite and as many.
 
-    Notes
-    -----
-    Valid for smooth compound growth between steps; exact. Source: definition.
+    Notes:
+        Valid for smooth compound growth between steps; exact. Source: definition.
 
-    Examples
-    --------
-    Twice the writes from the second year on, as 20 % a year go on:
+    Examples:
+        Twice the writes from the second year on, as 20 % a year go on:
 
-    >>> year = 365 * 86400
-    >>> rate = rate_bytes_per_s(2 * year, host_bytes_per_s=100, growth_per_year=0.2,
-    ...                         step_times_s=[2 * year], step_factors=[2])
-    >>> print(f"{rate:.0f}")
-    288
+        >>> year = 365 * 86400
+        >>> rate = rate_bytes_per_s(2 * year, host_bytes_per_s=100, growth_per_year=0.2,
+        ...                         step_times_s=[2 * year], step_factors=[2])
+        >>> print(f"{rate:.0f}")
+        288
     """
     time = _time(time_s)
     (host,) = _check.non_negative(host_bytes_per_s=host_bytes_per_s)
@@ -92,44 +81,34 @@ def written_bytes(
 
     .. math:: W(t) = \int_0^t \lambda (1 + g)^{s/Y} \min(s/T, 1) \prod_{t_i \le s} f_i \, ds
 
-    Parameters
-    ----------
-    time_s : float or array
-        Time from now, t. [s]
-    host_bytes_per_s : float or array
-        Host writes today, as they would be without phase-in. [bytes/s]
-    growth_per_year : float or array
-        Growth of the rate per 365-day year, g: 0.2 is 20 % more each year. [1]
-    step_times_s : sequence of K, or array with K along the last axis
-        Times of the steps. [s]
-    step_factors : sequence of K, or array with K along the last axis
-        What the rate is multiplied by at each of them. [1]
-    phase_in_s : float or array
-        Time over which the rate rises from none to whole, T; 0 is none. [s]
+    Args:
+        time_s: Time from now, t. [s]
+        host_bytes_per_s: Host writes today, as they would be without phase-in. [bytes/s]
+        growth_per_year: Growth of the rate per 365-day year, g: 0.2 is 20 % more each year. [1]
+        step_times_s (sequence of K, or array with K along the last axis): Times of the steps. [s]
+        step_factors (sequence of K, or array with K along the last axis): What the rate is
+            multiplied by at each of them. [1]
+        phase_in_s: Time over which the rate rises from none to whole, T; 0 is none. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Host bytes. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless time_s and phase_in_s are >= 0 and finite, host_bytes_per_s is >= 0, growth_per_year
-        > -1 and finite, step_times_s >= 0 and finite, step_factors > 0 and finite and as many.
+    Raises:
+        DomainError: Unless time_s and phase_in_s are >= 0 and finite, host_bytes_per_s is >= 0,
+            growth_per_year > -1 and finite, step_times_s >= 0 and finite, step_factors > 0 and
+            finite and as many.
 
-    Notes
-    -----
-    Valid for smooth compound growth between steps; exact. Source: integral of
-    `rate_bytes_per_s`.
+    Notes:
+        Valid for smooth compound growth between steps; exact. Source: integral of
+        `rate_bytes_per_s`.
 
-    Examples
-    --------
-    A year as it is and one at three times the rate, in steady years:
+    Examples:
+        A year as it is and one at three times the rate, in steady years:
 
-    >>> year = 365 * 86400
-    >>> written_bytes(2 * year, host_bytes_per_s=1 / year, step_times_s=[year], step_factors=[3])
-    4.0
+        >>> year = 365 * 86400
+        >>> written_bytes(2 * year, host_bytes_per_s=1 / year,
+        ...               step_times_s=[year], step_factors=[3])
+        4.0
     """
     time = _time(time_s)
     (host,) = _check.non_negative(host_bytes_per_s=host_bytes_per_s)
@@ -154,51 +133,40 @@ def growing_lifetime_s(
     .. math:: W(t) = L; \quad t = \frac{Y}{\gamma} \ln\left(1 + \frac{\gamma L}{\lambda Y}\right),
               \quad \gamma = \ln(1 + g), \text{ without steps and phase-in}
 
-    Parameters
-    ----------
-    limit_bytes : float or array
-        Host bytes that may be written. [bytes]
-    host_bytes_per_s : float or array
-        Host writes today, as they would be without phase-in. [bytes/s]
-    growth_per_year : float or array
-        Growth of the rate per 365-day year, g: 0.2 is 20 % more each year. [1]
-    step_times_s : sequence of K, or array with K along the last axis
-        Times of the steps. [s]
-    step_factors : sequence of K, or array with K along the last axis
-        What the rate is multiplied by at each of them. [1]
-    phase_in_s : float or array
-        Time over which the rate rises from none to whole, T; 0 is none. [s]
+    Args:
+        limit_bytes: Host bytes that may be written. [bytes]
+        host_bytes_per_s: Host writes today, as they would be without phase-in. [bytes/s]
+        growth_per_year: Growth of the rate per 365-day year, g: 0.2 is 20 % more each year. [1]
+        step_times_s (sequence of K, or array with K along the last axis): Times of the steps. [s]
+        step_factors (sequence of K, or array with K along the last axis): What the rate is
+            multiplied by at each of them. [1]
+        phase_in_s: Time over which the rate rises from none to whole, T; 0 is none. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Time to the limit; inf without writes, and where a shrinking rate never reaches it; 0 where
-        nothing may be written any more. [s]
+            nothing may be written any more. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless limit_bytes and host_bytes_per_s are >= 0, growth_per_year > -1 and finite,
-        phase_in_s and step_times_s are >= 0 and finite, step_factors > 0 and finite and as many.
+    Raises:
+        DomainError: Unless limit_bytes and host_bytes_per_s are >= 0, growth_per_year > -1 and
+            finite, phase_in_s and step_times_s are >= 0 and finite, step_factors > 0 and finite and
+            as many.
 
-    Notes
-    -----
-    Valid for smooth compound growth between steps; at g = 0, no steps and no phase-in it is
-    `endurance.lifetime_s`. Source: inverse of `written_bytes`.
+    Notes:
+        Valid for smooth compound growth between steps; at g = 0, no steps and no phase-in it is
+        `endurance.lifetime_s`. Source: inverse of `written_bytes`.
 
-    Examples
-    --------
-    >>> day = 86400
-    >>> steady = growing_lifetime_s(150e12, host_bytes_per_s=50e9 / day, growth_per_year=0.2)
-    >>> round(steady / day)
-    1833
+    Examples:
+        >>> day = 86400
+        >>> steady = growing_lifetime_s(150e12, host_bytes_per_s=50e9 / day, growth_per_year=0.2)
+        >>> round(steady / day)
+        1833
 
-    The same with twice the writes after two years:
+        The same with twice the writes after two years:
 
-    >>> stepped = growing_lifetime_s(150e12, host_bytes_per_s=50e9 / day, growth_per_year=0.2,
-    ...                              step_times_s=[730 * day], step_factors=[2])
-    >>> round(stepped / day)
-    1357
+        >>> stepped = growing_lifetime_s(150e12, host_bytes_per_s=50e9 / day, growth_per_year=0.2,
+        ...                              step_times_s=[730 * day], step_factors=[2])
+        >>> round(stepped / day)
+        1357
     """
     limit, host = _check.non_negative(limit_bytes=limit_bytes, host_bytes_per_s=host_bytes_per_s)
     course = course_of(growth_per_year, step_times_s, step_factors, phase_in_s)
@@ -216,36 +184,26 @@ def mean_life_s(horizon_s: float, *, limit_bytes: float, written_bytes: float) -
 
     .. math:: \bar t = H \, L / W(H)
 
-    Parameters
-    ----------
-    horizon_s : float or array
-        Horizon, H. [s]
-    limit_bytes : float or array
-        Host bytes that each drive may be written. [bytes]
-    written_bytes : float or array
-        Host bytes written to the drive in service by the horizon, W(H). [bytes]
+    Args:
+        horizon_s: Horizon, H. [s]
+        limit_bytes: Host bytes that each drive may be written. [bytes]
+        written_bytes: Host bytes written to the drive in service by the horizon, W(H). [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Mean life; at a steady rate that of every drive, inf if nothing is written. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless horizon_s and limit_bytes are > 0 and written_bytes >= 0.
+    Raises:
+        DomainError: Unless horizon_s and limit_bytes are > 0 and written_bytes >= 0.
 
-    Notes
-    -----
-    Valid where each drive is replaced as it reaches its limit: H over it is how many generations
-    are spent by H, whatever the course of the rate. Source: definition.
+    Notes:
+        Valid where each drive is replaced as it reaches its limit: H over it is how many
+        generations are spent by H, whatever the course of the rate. Source: definition.
 
-    Examples
-    --------
-    Ten years in which drives of 2 PB get 8 PB:
+    Examples:
+        Ten years in which drives of 2 PB get 8 PB:
 
-    >>> mean_life_s(10.0, limit_bytes=2e15, written_bytes=8e15)
-    2.5
+        >>> mean_life_s(10.0, limit_bytes=2e15, written_bytes=8e15)
+        2.5
     """
     horizon_s, limit_bytes = _check.positive(horizon_s=horizon_s, limit_bytes=limit_bytes)
     (written_bytes,) = _check.non_negative(written_bytes=written_bytes)

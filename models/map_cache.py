@@ -4,10 +4,9 @@ A drive without memory of its own keeps a part of its map in the host's (a host 
 tens of MiB) or on its controller. A read of an address whose entry is not there reads a page of
 the map first.
 
-References
-----------
-.. [1] "NVM Express Base Specification", revision 1.2 and later, Host Memory Buffer.
-.. [2] K. Kim, E. Lee, T. Kim, "HMB-SSD: Framework for Efficient Exploiting of the Host Memory
+References:
+    .. [1] "NVM Express Base Specification", revision 1.2 and later, Host Memory Buffer.
+    .. [2] K. Kim, E. Lee, T. Kim, "HMB-SSD: Framework for Efficient Exploiting of the Host Memory
        Buffer in the NVMe SSD", IEEE Access 7, 2019 (random reads over more than the buffer maps).
 """
 
@@ -23,41 +22,30 @@ def map_read_fraction(
 
     .. math:: m = \max\left(0,\, 1 - \frac{M}{e S / I}\right)
 
-    Parameters
-    ----------
-    map_cache_bytes : float or array
-        Memory that holds a part of the map, M; 0 for none. [bytes]
-    entry_bytes : float or array
-        Entry of the map, e: 4 bytes are usual. [bytes]
-    unit_bytes : float or array
-        Indirection unit of the drive, I: what an entry maps. [bytes]
-    span_bytes : float or array
-        Data that is read at random, S. [bytes]
+    Args:
+        map_cache_bytes: Memory that holds a part of the map, M; 0 for none. [bytes]
+        entry_bytes: Entry of the map, e: 4 bytes are usual. [bytes]
+        unit_bytes: Indirection unit of the drive, I: what an entry maps. [bytes]
+        span_bytes: Data that is read at random, S. [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Reads of the map per read of the host, from 0 to 1. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless map_cache_bytes and entry_bytes are >= 0 and finite, unit_bytes is a whole number
-        and span_bytes > 0 and finite.
+    Raises:
+        DomainError: Unless map_cache_bytes and entry_bytes are >= 0 and finite, unit_bytes is a
+            whole number and span_bytes > 0 and finite.
 
-    Notes
-    -----
-    Valid for reads that hit all of the span alike, under any rule of replacement; local reads
-    miss less. Entries are taken to be kept one by one; where they are kept by pages of flash,
-    and reads are not local, as many are held. Source: share of the entries that are held.
+    Notes:
+        Valid for reads that hit all of the span alike, under any rule of replacement; local reads
+        miss less. Entries are taken to be kept one by one; where they are kept by pages of flash,
+        and reads are not local, as many are held. Source: share of the entries that are held.
 
-    Examples
-    --------
-    A buffer of 64 MiB maps 64 GiB; reads over 8 GiB, as tests do, and over 1 TB:
+    Examples:
+        A buffer of 64 MiB maps 64 GiB; reads over 8 GiB, as tests do, and over 1 TB:
 
-    >>> map_read_fraction(64 * 2**20, entry_bytes=4, unit_bytes=4096,
-    ...                   span_bytes=[8 * 2**30, 1e12]).round(3).tolist()
-    [0.0, 0.931]
+        >>> map_read_fraction(64 * 2**20, entry_bytes=4, unit_bytes=4096,
+        ...                   span_bytes=[8 * 2**30, 1e12]).round(3).tolist()
+        [0.0, 0.931]
     """
     held, entry = _check.non_negative(map_cache_bytes=map_cache_bytes, entry_bytes=entry_bytes)
     for name, value in (("map_cache_bytes", held), ("entry_bytes", entry)):
@@ -74,33 +62,24 @@ def mapped_read_iops(iops: float, *, map_read_fraction: float) -> float:
 
     .. math:: X' = \frac{X}{1 + m}
 
-    Parameters
-    ----------
-    iops : float or array
-        Random reads per second with the map at hand, X. [1/s]
-    map_read_fraction : float or array
-        Reads of the map per read of the host, m. [1]
+    Args:
+        iops: Random reads per second with the map at hand, X. [1/s]
+        map_read_fraction: Reads of the map per read of the host, m. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Random reads per second. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless iops is > 0 and finite and map_read_fraction in [0, 1].
+    Raises:
+        DomainError: Unless iops is > 0 and finite and map_read_fraction in [0, 1].
 
-    Notes
-    -----
-    Valid where reads of the flash limit the drive, at any queue depth: a read of the map takes
-    as long as one of data. Where the link or the controller limits it, the loss is smaller.
-    Source: flash reads per read of the host.
+    Notes:
+        Valid where reads of the flash limit the drive, at any queue depth: a read of the map takes
+        as long as one of data. Where the link or the controller limits it, the loss is smaller.
+        Source: flash reads per read of the host.
 
-    Examples
-    --------
-    >>> mapped_read_iops(500e3, map_read_fraction=0.25)
-    400000.0
+    Examples:
+        >>> mapped_read_iops(500e3, map_read_fraction=0.25)
+        400000.0
     """
     (iops,) = _check.finite(iops=iops)
     (missed,) = _check.fraction(map_read_fraction=map_read_fraction)
@@ -112,33 +91,24 @@ def mapped_read_s(read_s: float, *, map_read_fraction: float) -> float:
 
     .. math:: t' = (1 + m)\, t
 
-    Parameters
-    ----------
-    read_s : float or array
-        Time of a read with the map at hand, t. [s]
-    map_read_fraction : float or array
-        Reads of the map per read of the host, m. [1]
+    Args:
+        read_s: Time of a read with the map at hand, t. [s]
+        map_read_fraction: Reads of the map per read of the host, m. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Mean time of a read. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless read_s is > 0 and finite and map_read_fraction in [0, 1].
+    Raises:
+        DomainError: Unless read_s is > 0 and finite and map_read_fraction in [0, 1].
 
-    Notes
-    -----
-    Valid in the mean: a read that misses takes two reads of the flash, one that does not takes
-    one. The command of the host is counted again with the read of the map, a few microseconds.
-    Source: flash reads per read of the host.
+    Notes:
+        Valid in the mean: a read that misses takes two reads of the flash, one that does not takes
+        one. The command of the host is counted again with the read of the map, a few microseconds.
+        Source: flash reads per read of the host.
 
-    Examples
-    --------
-    >>> print(f"{1e6 * mapped_read_s(80e-6, map_read_fraction=0.5):.0f} us")
-    120 us
+    Examples:
+        >>> print(f"{1e6 * mapped_read_s(80e-6, map_read_fraction=0.5):.0f} us")
+        120 us
     """
     (read,) = _check.finite(read_s=read_s)
     (missed,) = _check.fraction(map_read_fraction=map_read_fraction)

@@ -16,37 +16,27 @@ def mixed_iops(read_iops: float, *, write_iops: float, read_fraction: float) -> 
 
     .. math:: 1/X = f/X_r + (1-f)/X_w
 
-    Parameters
-    ----------
-    read_iops : float or array
-        Rate when every operation is a read. [1/s]
-    write_iops : float or array
-        Rate when every operation is a write. [1/s]
-    read_fraction : float or array
-        Share of operations that are reads, in [0, 1]. [1]
+    Args:
+        read_iops: Rate when every operation is a read. [1/s]
+        write_iops: Rate when every operation is a write. [1/s]
+        read_fraction: Share of operations that are reads, in [0, 1]. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Operations per second of the mix. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless both rates are > 0 and finite and the share is in [0, 1].
+    Raises:
+        DomainError: Unless both rates are > 0 and finite and the share is in [0, 1].
 
-    Notes
-    -----
-    Valid where both kinds compete for one resource and neither has priority. Source:
-    utilisation law, x_r/X_r + x_w/X_w = 1 (P. J. Denning and J. P. Buzen, "The
-    Operational Analysis of Queueing Network Models", ACM Computing Surveys 10(3), 1978).
+    Notes:
+        Valid where both kinds compete for one resource and neither has priority. Source:
+        utilisation law, x_r/X_r + x_w/X_w = 1 (P. J. Denning and J. P. Buzen, "The Operational
+        Analysis of Queueing Network Models", ACM Computing Surveys 10(3), 1978).
 
-    Examples
-    --------
-    87K reads and 12K writes at 50/50 are 21.1K, not 49.5K:
+    Examples:
+        87K reads and 12K writes at 50/50 are 21.1K, not 49.5K:
 
-    >>> round(mixed_iops(87e3, write_iops=12e3, read_fraction=0.5))
-    21091
+        >>> round(mixed_iops(87e3, write_iops=12e3, read_fraction=0.5))
+        21091
     """
     read_iops, write_iops = _check.finite(read_iops=read_iops, write_iops=write_iops)
     (read_fraction,) = _check.fraction(read_fraction=read_fraction)
@@ -60,33 +50,23 @@ def blended_iops(
 
     .. math:: 1/X = s/X_s + (1-s)/X_r
 
-    Parameters
-    ----------
-    sequential_iops : float or array
-        Rate when every operation is sequential. [1/s]
-    random_iops : float or array
-        Rate when every operation is random. [1/s]
-    sequential_fraction : float or array
-        Share of operations that are sequential, in [0, 1]. [1]
+    Args:
+        sequential_iops: Rate when every operation is sequential. [1/s]
+        random_iops: Rate when every operation is random. [1/s]
+        sequential_fraction: Share of operations that are sequential, in [0, 1]. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Operations per second of the mix. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless both rates are > 0 and finite and the share is in [0, 1].
+    Raises:
+        DomainError: Unless both rates are > 0 and finite and the share is in [0, 1].
 
-    Notes
-    -----
-    Valid where both kinds compete for one resource. Source: as `mixed_iops`.
+    Notes:
+        Valid where both kinds compete for one resource. Source: as `mixed_iops`.
 
-    Examples
-    --------
-    >>> round(blended_iops(129_000, random_iops=92_000, sequential_fraction=0.5))
-    107403
+    Examples:
+        >>> round(blended_iops(129_000, random_iops=92_000, sequential_fraction=0.5))
+        107403
     """
     sequential_iops, random_iops = _check.finite(
         sequential_iops=sequential_iops, random_iops=random_iops
@@ -100,33 +80,25 @@ def class_mix_iops(class_iops: ArrayLike, *, shares: ArrayLike) -> float:
 
     .. math:: 1/X = \sum_k f_k / X_k
 
-    Parameters
-    ----------
-    class_iops : array, shape (..., K)
-        Rate when every operation is of class k. [1/s]
-    shares : array, shape (..., K)
-        Shares of operations by class; they are divided by their sum. [1]
+    Args:
+        class_iops (array, shape (..., K)): Rate when every operation is of class k. [1/s]
+        shares (array, shape (..., K)): Shares of operations by class; they are divided by their
+            sum. [1]
 
-    Returns
-    -------
-    float or array, shape (...)
-        Operations per second of the mix. [1/s]
+    Returns:
+        float or array, shape (...): Operations per second of the mix. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless every rate is > 0 and finite and every share >= 0 with a positive sum.
+    Raises:
+        DomainError: Unless every rate is > 0 and finite and every share >= 0 with a positive sum.
 
-    Notes
-    -----
-    Valid where the classes compete for one resource. Source: as `mixed_iops`.
+    Notes:
+        Valid where the classes compete for one resource. Source: as `mixed_iops`.
 
-    Examples
-    --------
-    Half 4 KiB at 50K, half 64 KiB at 4K:
+    Examples:
+        Half 4 KiB at 50K, half 64 KiB at 4K:
 
-    >>> round(class_mix_iops([50e3, 4e3], shares=[0.5, 0.5]))
-    7407
+        >>> round(class_mix_iops([50e3, 4e3], shares=[0.5, 0.5]))
+        7407
     """
     (rates,) = _check.finite(class_iops=np.asarray(class_iops, float))  # type: ignore[arg-type]  # reduces the last axis
     (parts,) = _check.non_negative(shares=np.asarray(shares, float))  # type: ignore[arg-type]  # as above

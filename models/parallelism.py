@@ -5,15 +5,14 @@ there first come, first served, so that some dies queue while others idle: at as
 as dies, fixed service times keep about 60 % of the dies busy. Mean latency is
 `queueing.latency_s` of these IOPS, by Little's law.
 
-References
-----------
-.. [1] M. Reiser and S. S. Lavenberg, "Mean-Value Analysis of Closed Multichain Queuing
+References:
+    .. [1] M. Reiser and S. S. Lavenberg, "Mean-Value Analysis of Closed Multichain Queuing
        Networks", Journal of the ACM 27(2), 1980.
-.. [2] M. Reiser, "A Queueing Network Analysis of Computer Communication Networks with Window
+    .. [2] M. Reiser, "A Queueing Network Analysis of Computer Communication Networks with Window
        Flow Control", IEEE Transactions on Communications 27(8), 1979 (residual service).
-.. [3] L. Kleinrock, "Queueing Systems" 1, Wiley, 1975 (Pollaczek-Khinchine formula).
-.. [4] Microsoft, "NVME_CDW10_CREATE_IO_QUEUE union (nvme.h)": at most 64K entries in a queue.
-.. [5] P. J. Schweitzer, "Approximate Analysis of Multiclass Closed Networks of Queues",
+    .. [3] L. Kleinrock, "Queueing Systems" 1, Wiley, 1975 (Pollaczek-Khinchine formula).
+    .. [4] Microsoft, "NVME_CDW10_CREATE_IO_QUEUE union (nvme.h)": at most 64K entries in a queue.
+    .. [5] P. J. Schweitzer, "Approximate Analysis of Multiclass Closed Networks of Queues",
        International Conference on Stochastic Control and Optimization, Amsterdam, 1979.
 """
 
@@ -56,43 +55,32 @@ def dies_iops(
               U_k = \max\left(U_{k-1}, \min\left(1, \frac{k S}{n R_k}\right)\right), \quad
               X = \frac{n U_Q}{S}
 
-    Parameters
-    ----------
-    queue_depth : float or array
-        Operations kept outstanding, Q. [1]
-    dies : float or array
-        Dies, n. [1]
-    operation_s : float or array
-        Mean time of an operation on its die, S. [s]
-    operation_scv : float or array
-        Squared coefficient of variation of that time: 0 for fixed times, 1 for exponential
-        ones; for a mix of operations see `operation_time_moments`. [1]
+    Args:
+        queue_depth: Operations kept outstanding, Q. [1]
+        dies: Dies, n. [1]
+        operation_s: Mean time of an operation on its die, S. [s]
+        operation_scv: Squared coefficient of variation of that time: 0 for fixed times, 1 for
+            exponential ones; for a mix of operations see `operation_time_moments`. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Completed operations per second, at most Q/S and n/S. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless queue_depth is a whole number from 1 to 65,536 [4]_, dies is a whole number,
-        operation_s > 0 and finite, and operation_scv >= 0 and finite.
+    Raises:
+        DomainError: Unless queue_depth is a whole number from 1 to 65,536 [4]_, dies is a whole
+            number, operation_s > 0 and finite, and operation_scv >= 0 and finite.
 
-    Notes
-    -----
-    Valid for operations that choose their die at random; round robin and striping do better.
-    Against simulation with fixed times: at most 1.3 % high from 16 dies on, 2.5 % with 8 dies,
-    5.1 % with 4, most where the depth is once to twice the dies. With variable times: exact for
-    scv = 1; 2 to 3 % low at scv = dies/8, 25 % low at scv = 3 dies. Source: mean-value analysis
-    [1]_ with the residual service of the operation found on the die [2]_.
+    Notes:
+        Valid for operations that choose their die at random; round robin and striping do better.
+        Against simulation with fixed times: at most 1.3 % high from 16 dies on, 2.5 % with 8 dies,
+        5.1 % with 4, most where the depth is once to twice the dies. With variable times: exact for
+        scv = 1; 2 to 3 % low at scv = dies/8, 25 % low at scv = 3 dies. Source: mean-value analysis
+        [1]_ with the residual service of the operation found on the die [2]_.
 
-    Examples
-    --------
-    32 dies of 60 us at queue depth 32, where counting busy dies as balls in bins says 338K:
+    Examples:
+        32 dies of 60 us at queue depth 32, where counting busy dies as balls in bins says 338K:
 
-    >>> round(dies_iops(32, dies=32, operation_s=60e-6))
-    318420
+        >>> round(dies_iops(32, dies=32, operation_s=60e-6))
+        318420
     """
     depth, dies, operation_s = _station(queue_depth, dies, operation_s)
     (scv,) = _check.non_negative(operation_scv=operation_scv)
@@ -113,39 +101,28 @@ def many_dies_iops(
     .. math:: U = \frac{2a}{1 + a + \sqrt{(1+a)^2 - 2a(1 - c^2)}}, \quad a = Q/n, \quad
               X = \frac{n U}{S}
 
-    Parameters
-    ----------
-    queue_depth : float or array
-        Operations kept outstanding, Q. [1]
-    dies : float or array
-        Dies, n. [1]
-    operation_s : float or array
-        Mean time of an operation on its die, S. [s]
-    operation_scv : float or array
-        Squared coefficient of variation of that time: 0 for fixed times. [1]
+    Args:
+        queue_depth: Operations kept outstanding, Q. [1]
+        dies: Dies, n. [1]
+        operation_s: Mean time of an operation on its die, S. [s]
+        operation_scv: Squared coefficient of variation of that time: 0 for fixed times. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Completed operations per second. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless queue_depth and operation_s are > 0 and finite, dies is a whole number and
-        operation_scv >= 0 and finite.
+    Raises:
+        DomainError: Unless queue_depth and operation_s are > 0 and finite, dies is a whole number
+            and operation_scv >= 0 and finite.
 
-    Notes
-    -----
-    Valid for many dies; too low for few: against simulation with fixed times by up to 0.5 %
-    with 128 dies, 3.4 % with 16, 13 % with 4. Source: Pollaczek-Khinchine formula for the mean
-    number at a die [3]_, set equal to Q/n and solved for the utilisation; for c = 0 it is
-    U = 1 + a - sqrt(1 + a^2).
+    Notes:
+        Valid for many dies; too low for few: against simulation with fixed times by up to 0.5 %
+        with 128 dies, 3.4 % with 16, 13 % with 4. Source: Pollaczek-Khinchine formula for the mean
+        number at a die [3]_, set equal to Q/n and solved for the utilisation; for c = 0 it is U =
+        1 + a - sqrt(1 + a^2).
 
-    Examples
-    --------
-    >>> round(many_dies_iops(32, dies=32, operation_s=60e-6))
-    312419
+    Examples:
+        >>> round(many_dies_iops(32, dies=32, operation_s=60e-6))
+        312419
     """
     queue_depth, operation_s = _check.finite(queue_depth=queue_depth, operation_s=operation_s)
     (dies,) = _check.count(dies=dies)
@@ -161,35 +138,25 @@ def exponential_dies_iops(queue_depth: float, *, dies: float, operation_s: float
 
     .. math:: X = \frac{n}{S} \, \frac{Q}{n + Q - 1}
 
-    Parameters
-    ----------
-    queue_depth : float or array
-        Operations kept outstanding, Q. [1]
-    dies : float or array
-        Dies, n. [1]
-    operation_s : float or array
-        Mean time of an operation on its die, S. [s]
+    Args:
+        queue_depth: Operations kept outstanding, Q. [1]
+        dies: Dies, n. [1]
+        operation_s: Mean time of an operation on its die, S. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Completed operations per second. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless queue_depth is a whole number from 1 to 65,536, dies is a whole number and
-        operation_s > 0 and finite.
+    Raises:
+        DomainError: Unless queue_depth is a whole number from 1 to 65,536, dies is a whole number
+            and operation_s > 0 and finite.
 
-    Notes
-    -----
-    Valid, and exact, for exponential times; for the fixed times of flash up to 17 % low.
-    Source: mean-value analysis of a balanced network [1]_.
+    Notes:
+        Valid, and exact, for exponential times; for the fixed times of flash up to 17 % low.
+        Source: mean-value analysis of a balanced network [1]_.
 
-    Examples
-    --------
-    >>> round(exponential_dies_iops(32, dies=32, operation_s=60e-6))
-    270899
+    Examples:
+        >>> round(exponential_dies_iops(32, dies=32, operation_s=60e-6))
+        270899
     """
     depth, dies, operation_s = _station(queue_depth, dies, operation_s)
     return dies / operation_s * (depth / (dies + depth - 1))
@@ -202,34 +169,27 @@ def operation_time_moments(
 
     .. math:: S = \sum_k f_k s_k, \quad c^2 = \frac{\sum_k f_k (s_k - S)^2}{S^2}
 
-    Parameters
-    ----------
-    class_operation_s : array, shape (..., K)
-        Fixed time of an operation of class k on its die. [s]
-    shares : array, shape (..., K)
-        Shares of operations by class; they are divided by their sum. [1]
+    Args:
+        class_operation_s (array, shape (..., K)): Fixed time of an operation of class k on its die.
+            [s]
+        shares (array, shape (..., K)): Shares of operations by class; they are divided by their
+            sum. [1]
 
-    Returns
-    -------
-    tuple of float or array, shape (...)
-        S [s] and c^2. [1]
+    Returns:
+        tuple of float or array, shape (...): S [s] and c^2. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless every time is > 0 and finite and every share >= 0 with a positive sum.
+    Raises:
+        DomainError: Unless every time is > 0 and finite and every share >= 0 with a positive sum.
 
-    Notes
-    -----
-    Valid for operations in random order. Source: definition of mean and variance.
+    Notes:
+        Valid for operations in random order. Source: definition of mean and variance.
 
-    Examples
-    --------
-    Nine reads of 60 us for each program of 700 us:
+    Examples:
+        Nine reads of 60 us for each program of 700 us:
 
-    >>> mean_s, scv = operation_time_moments([60e-6, 700e-6], shares=[0.9, 0.1])
-    >>> print(f"{mean_s * 1e6:.0f} us, {scv:.2f}")
-    124 us, 2.40
+        >>> mean_s, scv = operation_time_moments([60e-6, 700e-6], shares=[0.9, 0.1])
+        >>> print(f"{mean_s * 1e6:.0f} us, {scv:.2f}")
+        124 us, 2.40
     """
     (times,) = _check.finite(class_operation_s=np.asarray(class_operation_s, float))  # type: ignore[arg-type]  # reduces the last axis
     (parts,) = _check.non_negative(shares=np.asarray(shares, float))  # type: ignore[arg-type]  # as above
@@ -266,61 +226,47 @@ def operating_point(
     the rates bind, of the reads where the dies do or nothing is written, and of both alike at the
     link.
 
-    Parameters
-    ----------
-    queue_depth : float or array
-        Operations kept outstanding on average, Q; below 1 the drive is idle the rest of the
-        time. [1]
-    read_fraction : float or array
-        Share of operations that are reads, f. [1]
-    dies : float or array
-        Dies, D. [1]
-    die_read_s : float or array
-        Time for which a read occupies its die: sense and transfer, t_r. [s]
-    read_rest_s : float or array
-        What a read alone takes beside that, t_h. [s]
-    write_accept_s : float or array
-        Time until a write is in the buffer that has room, t_w; may be infinite where nothing is
-        written. [s]
-    read_cap_iops : float or array
-        Reads per second that the drive does at most, X_r. [1/s]
-    write_cap_iops : float or array
-        Writes per second that it does at most, X_w: printed, or of `write_budget`. [1/s]
-    link_iops : float or array
-        What the host link carries of both together, X_l. [1/s]
+    Args:
+        queue_depth: Operations kept outstanding on average, Q; below 1 the drive is idle the rest
+            of the time. [1]
+        read_fraction: Share of operations that are reads, f. [1]
+        dies: Dies, D. [1]
+        die_read_s: Time for which a read occupies its die: sense and transfer, t_r. [s]
+        read_rest_s: What a read alone takes beside that, t_h. [s]
+        write_accept_s: Time until a write is in the buffer that has room, t_w; may be infinite
+            where nothing is written. [s]
+        read_cap_iops: Reads per second that the drive does at most, X_r. [1/s]
+        write_cap_iops: Writes per second that it does at most, X_w: printed, or of `write_budget`.
+            [1/s]
+        link_iops: What the host link carries of both together, X_l. [1/s]
 
-    Returns
-    -------
-    Point of float or array
+    Returns:
         IOPS [1/s], mean latency, that of reads and of writes [s], place of what binds. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless queue_depth is in (0, 65,536], read_fraction in [0, 1], dies is a whole number, the
-        times are > 0 and finite (read_rest_s >= 0, write_accept_s as above) and the caps > 0.
+    Raises:
+        DomainError: Unless queue_depth is in (0, 65,536], read_fraction in [0, 1], dies is a whole
+            number, the times are > 0 and finite (read_rest_s >= 0, write_accept_s as above) and the
+            caps > 0.
 
-    Notes
-    -----
-    Valid for reads that pick their die at random and writes that return once they are buffered.
-    Against simulation of a closed loop, 2 to 64 dies, shares of reads 0.3, 0.7 and 1, depths 2 to
-    128: 0.8 % off on average, 3.6 % at worst from 4 dies on, 7.0 % with 2 dies at depth 2. Source:
-    Pollaczek-Khinchine formula for fixed times [3]_ with what a read meets scaled by (Q - 1)/Q, as
-    in a closed loop an operation never waits for itself [5]_.
+    Notes:
+        Valid for reads that pick their die at random and writes that return once they are buffered.
+        Against simulation of a closed loop, 2 to 64 dies, shares of reads 0.3, 0.7 and 1, depths 2
+        to 128: 0.8 % off on average, 3.6 % at worst from 4 dies on, 7.0 % with 2 dies at depth 2.
+        Source: Pollaczek-Khinchine formula for fixed times [3]_ with what a read meets scaled by
+        (Q - 1)/Q, as in a closed loop an operation never waits for itself [5]_.
 
-    Examples
-    --------
-    32 dies of 60 us, reads of 71 us alone, writes of 44 us, printed 92K reads and 50K writes:
+    Examples:
+        32 dies of 60 us, reads of 71 us alone, writes of 44 us, printed 92K reads and 50K writes:
 
-    >>> drive = {"dies": 32, "die_read_s": 60e-6, "read_rest_s": 11e-6, "write_accept_s": 44e-6,
-    ...          "read_cap_iops": 92e3, "write_cap_iops": 50e3}
-    >>> for depth in (1, 4, 32):
-    ...     got = operating_point(depth, read_fraction=0.7, **drive)
-    ...     bound = BINDINGS[int(got.binding)]
-    ...     print(f"{got.iops:.0f} IOPS, {1e6 * got.latency_s:.0f} us, {bound}")
-    15898 IOPS, 63 us, queue depth
-    62237 IOPS, 64 us, queue depth
-    73482 IOPS, 435 us, rates
+        >>> drive = {"dies": 32, "die_read_s": 60e-6, "read_rest_s": 11e-6, "write_accept_s": 44e-6,
+        ...          "read_cap_iops": 92e3, "write_cap_iops": 50e3}
+        >>> for depth in (1, 4, 32):
+        ...     got = operating_point(depth, read_fraction=0.7, **drive)
+        ...     bound = BINDINGS[int(got.binding)]
+        ...     print(f"{got.iops:.0f} IOPS, {1e6 * got.latency_s:.0f} us, {bound}")
+        15898 IOPS, 63 us, queue depth
+        62237 IOPS, 64 us, queue depth
+        73482 IOPS, 435 us, rates
     """
     drive = _drive(
         queue_depth, read_fraction, dies, die_read_s, read_rest_s, write_accept_s,
@@ -362,49 +308,33 @@ def drive_iops(
               \frac{D}{f t_r},\, X_l,\, \left(\frac{f}{X_r} + \frac{1-f}{X_w}\right)^{-1}\right)
     .. math:: R_0 = f (t_h + t_r) + (1-f) t_w, \quad g = \max(Q - 1, 0) \frac{f t_r}{D}
 
-    Parameters
-    ----------
-    queue_depth : float or array
-        Operations kept outstanding on average, Q. [1]
-    read_fraction : float or array
-        Share of operations that are reads, f. [1]
-    dies : float or array
-        Dies, D. [1]
-    die_read_s : float or array
-        Time for which a read occupies its die, t_r. [s]
-    read_rest_s : float or array
-        What a read alone takes beside that. [s]
-    write_accept_s : float or array
-        Time until a write is in the buffer that has room, t_w; may be infinite where nothing is
-        written. [s]
-    read_cap_iops : float or array
-        Reads per second that the drive does at most, X_r. [1/s]
-    write_cap_iops : float or array
-        Writes per second that it does at most, X_w. [1/s]
-    link_iops : float or array
-        What the host link carries of both together, X_l. [1/s]
+    Args:
+        queue_depth: Operations kept outstanding on average, Q. [1]
+        read_fraction: Share of operations that are reads, f. [1]
+        dies: Dies, D. [1]
+        die_read_s: Time for which a read occupies its die, t_r. [s]
+        read_rest_s: What a read alone takes beside that. [s]
+        write_accept_s: Time until a write is in the buffer that has room, t_w; may be infinite
+            where nothing is written. [s]
+        read_cap_iops: Reads per second that the drive does at most, X_r. [1/s]
+        write_cap_iops: Writes per second that it does at most, X_w. [1/s]
+        link_iops: What the host link carries of both together, X_l. [1/s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Completed operations per second. [1/s]
 
-    Raises
-    ------
-    DomainError
-        As `operating_point`.
+    Raises:
+        DomainError: As `operating_point`.
 
-    Notes
-    -----
-    Valid where `operating_point` is. Source: `operating_point`.
+    Notes:
+        Valid where `operating_point` is. Source: `operating_point`.
 
-    Examples
-    --------
-    Reads one at a time, 60 us on the die and 11 us beside it:
+    Examples:
+        Reads one at a time, 60 us on the die and 11 us beside it:
 
-    >>> round(drive_iops(1, read_fraction=1, dies=32, die_read_s=60e-6, read_rest_s=11e-6,
-    ...                  read_cap_iops=92e3))
-    14085
+        >>> round(drive_iops(1, read_fraction=1, dies=32, die_read_s=60e-6, read_rest_s=11e-6,
+        ...                  read_cap_iops=92e3))
+        14085
     """
     drive = _drive(
         queue_depth, read_fraction, dies, die_read_s, read_rest_s, write_accept_s,

@@ -3,12 +3,11 @@
 Temperatures in kelvin, times in seconds. A rated TBW is written under the workload of the class,
 after which the drive must hold its data without power for the time given here.
 
-References
-----------
-.. [1] JEDEC JESD218B, "Solid-State Drive (SSD) Requirements and Endurance Test Method", 2016;
-       classes as listed by Seagate in "SSD Endurance: Data Integrity is Marathon, Not a
-       Sprint", Tom's Hardware.
-.. [2] JEDEC JESD219, "Solid-State Drive (SSD) Endurance Workloads", 2010: sizes and places of
+References:
+    .. [1] JEDEC JESD218B, "Solid-State Drive (SSD) Requirements and Endurance Test Method", 2016;
+       classes as listed by Seagate in "SSD Endurance: Data Integrity is Marathon, Not a Sprint",
+       Tom's Hardware.
+    .. [2] JEDEC JESD219, "Solid-State Drive (SSD) Endurance Workloads", 2010: sizes and places of
        the enterprise workload, as listed there.
 """
 

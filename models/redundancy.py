@@ -16,10 +16,9 @@ k + m       1        m
 RAID 50, 60 and wide k + m are several groups: capacity counts them all, what a write costs is of
 the group that it falls into, whose drives are then the members.
 
-References
-----------
-.. [1] P. M. Chen et al., "RAID: High-Performance, Reliable Secondary Storage",
-       ACM Computing Surveys 26(2), 1994, section 3.
+References:
+    .. [1] P. M. Chen et al., "RAID: High-Performance, Reliable Secondary Storage", ACM Computing
+       Surveys 26(2), 1994, section 3.
 """
 
 import numpy as np
@@ -33,31 +32,22 @@ def working_members(members: float, *, spares: float) -> float:
 
     .. math:: n_w = n - s
 
-    Parameters
-    ----------
-    members : float or array
-        Drives in the array, n. [1]
-    spares : float or array
-        Drives that stand by, hot spares, s. [1]
+    Args:
+        members: Drives in the array, n. [1]
+        spares: Drives that stand by, hot spares, s. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Drives that hold data. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless members and spares are whole numbers and spares is >= 0 and < members.
+    Raises:
+        DomainError: Unless members and spares are whole numbers and spares is >= 0 and < members.
 
-    Notes
-    -----
-    Valid for spares that take the place of whole drives; exact. Source: definition.
+    Notes:
+        Valid for spares that take the place of whole drives; exact. Source: definition.
 
-    Examples
-    --------
-    >>> working_members(24, spares=2)
-    22.0
+    Examples:
+        >>> working_members(24, spares=2)
+        22.0
     """
     (members,) = _check.count(members=members)
     (spares,) = _check.whole(spares=spares)
@@ -78,45 +68,32 @@ def usable_bytes(
 
     .. math:: U = C (n - s - g m) / c
 
-    Parameters
-    ----------
-    member_bytes : float or array
-        User capacity of one member. [bytes]
-    members : float or array
-        Drives in the array, n. [1]
-    copies : float or array
-        Copies of each byte, c. [1]
-    parities : float or array
-        Members' worth of parity of each group, m. [1]
-    groups : float or array
-        Equal groups with parity of their own, g. [1]
-    spares : float or array
-        Drives that stand by, hot spares, s. [1]
+    Args:
+        member_bytes: User capacity of one member. [bytes]
+        members: Drives in the array, n. [1]
+        copies: Copies of each byte, c. [1]
+        parities: Members' worth of parity of each group, m. [1]
+        groups: Equal groups with parity of their own, g. [1]
+        spares: Drives that stand by, hot spares, s. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Usable capacity. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless member_bytes > 0, members, copies and groups are whole numbers >= 1, and the
-        members less the spares are equal groups with room for parity and one set of copies.
+    Raises:
+        DomainError: Unless member_bytes > 0, members, copies and groups are whole numbers >= 1, and
+            the members less the spares are equal groups with room for parity and one set of copies.
 
-    Notes
-    -----
-    Valid for equal members; exact for whole bytes where n C is below 2^53. Source: [1]_.
+    Notes:
+        Valid for equal members; exact for whole bytes where n C is below 2^53. Source: [1]_.
 
-    Examples
-    --------
-    >>> usable_bytes(400e9, members=12, parities=1) / 1e12
-    4.4
+    Examples:
+        >>> usable_bytes(400e9, members=12, parities=1) / 1e12
+        4.4
 
-    24 drives as two groups of 9 + 2 with two hot spares:
+        24 drives as two groups of 9 + 2 with two hot spares:
 
-    >>> usable_bytes(4e12, members=24, parities=2, groups=2, spares=2) / 1e12
-    72.0
+        >>> usable_bytes(4e12, members=24, parities=2, groups=2, spares=2) / 1e12
+        72.0
     """
     (member_bytes,) = _check.positive(member_bytes=member_bytes)
     (members,) = _check.count(members=members)
@@ -134,31 +111,22 @@ def set_members(members: float, *, groups: float) -> float:
 
     .. math:: w = n / g
 
-    Parameters
-    ----------
-    members : float or array
-        Drives that hold data, n. [1]
-    groups : float or array
-        Equal sets with redundancy of their own, g. [1]
+    Args:
+        members: Drives that hold data, n. [1]
+        groups: Equal sets with redundancy of their own, g. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Drives of one set. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless both are whole numbers >= 1 and the sets are equal.
+    Raises:
+        DomainError: Unless both are whole numbers >= 1 and the sets are equal.
 
-    Notes
-    -----
-    Valid for equal sets; exact. Source: definition of RAID 50 and 60.
+    Notes:
+        Valid for equal sets; exact. Source: definition of RAID 50 and 60.
 
-    Examples
-    --------
-    >>> set_members(24, groups=3)
-    8.0
+    Examples:
+        >>> set_members(24, groups=3)
+        8.0
     """
     members, groups = _check.count(members=members, groups=groups)
     width = np.asarray(members) / groups
@@ -171,34 +139,24 @@ def reads_per_write(members: float, *, parities: float, chunks: float = 1.0) -> 
 
     .. math:: r = \min(w + m, \, n - m - w) \quad (m > 0)
 
-    Parameters
-    ----------
-    members : float or array
-        Drives in the array, n. [1]
-    parities : float or array
-        Members' worth of parity, m; 0 needs no reads. [1]
-    chunks : float or array
-        Data members that the write covers, w. [1]
+    Args:
+        members: Drives in the array, n. [1]
+        parities: Members' worth of parity, m; 0 needs no reads. [1]
+        chunks: Data members that the write covers, w. [1]
 
-    Returns
-    -------
-    float or array
-        Member reads: read-modify-write or reconstruct-write, whichever is less; 0 for a
-        full stripe. [1]
+    Returns:
+        Member reads, by read-modify-write or reconstruct-write, whichever is less; 0 for a full
+            stripe. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless the counts are whole numbers and 1 <= chunks <= members - parities.
+    Raises:
+        DomainError: Unless the counts are whole numbers and 1 <= chunks <= members - parities.
 
-    Notes
-    -----
-    Valid for writes of whole chunks without a cache that merges them. Source: [1]_.
+    Notes:
+        Valid for writes of whole chunks without a cache that merges them. Source: [1]_.
 
-    Examples
-    --------
-    >>> reads_per_write(12, parities=1), reads_per_write(12, parities=1, chunks=11)
-    (2.0, 0.0)
+    Examples:
+        >>> reads_per_write(12, parities=1), reads_per_write(12, parities=1, chunks=11)
+        (2.0, 0.0)
     """
     members, _, parities = _layout(members, 1.0, parities)
     (chunks,) = _check.count(chunks=chunks)
@@ -213,33 +171,23 @@ def writes_per_write(copies: float, *, parities: float, chunks: float = 1.0) -> 
 
     .. math:: n_w = c \, w + m
 
-    Parameters
-    ----------
-    copies : float or array
-        Copies of each byte, c. [1]
-    parities : float or array
-        Members' worth of parity, m. [1]
-    chunks : float or array
-        Data members that the write covers, w. [1]
+    Args:
+        copies: Copies of each byte, c. [1]
+        parities: Members' worth of parity, m. [1]
+        chunks: Data members that the write covers, w. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Member writes, data and parity. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless copies and chunks are whole numbers >= 1 and parities >= 0.
+    Raises:
+        DomainError: Unless copies and chunks are whole numbers >= 1 and parities >= 0.
 
-    Notes
-    -----
-    Valid for writes of whole chunks. Source: [1]_.
+    Notes:
+        Valid for writes of whole chunks. Source: [1]_.
 
-    Examples
-    --------
-    >>> writes_per_write(1, parities=1), writes_per_write(2, parities=0)
-    (2.0, 2.0)
+    Examples:
+        >>> writes_per_write(1, parities=1), writes_per_write(2, parities=0)
+        (2.0, 2.0)
     """
     copies, chunks = _check.count(copies=copies, chunks=chunks)
     (parities,) = _check.whole(parities=parities)
@@ -251,33 +199,24 @@ def mean_reads_per_write(members: float, *, parities: float, full_stripe_fractio
 
     .. math:: \bar r = (1 - s) \, r
 
-    Parameters
-    ----------
-    members : float or array
-        Drives in the array, n. [1]
-    parities : float or array
-        Members' worth of parity, m. [1]
-    full_stripe_fraction : float or array
-        Share of chunks written as full stripes, s in [0, 1]; they need no reads. [1]
+    Args:
+        members: Drives in the array, n. [1]
+        parities: Members' worth of parity, m. [1]
+        full_stripe_fraction: Share of chunks written as full stripes, s in [0, 1]; they need no
+            reads. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Mean member reads. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless the layout is possible (see `usable_bytes`) and the share is in [0, 1].
+    Raises:
+        DomainError: Unless the layout is possible (see `usable_bytes`) and the share is in [0, 1].
 
-    Notes
-    -----
-    Valid for writes of one chunk or of whole stripes. Source: [1]_, `reads_per_write`.
+    Notes:
+        Valid for writes of one chunk or of whole stripes. Source: [1]_, `reads_per_write`.
 
-    Examples
-    --------
-    >>> mean_reads_per_write(12, parities=1, full_stripe_fraction=0.25)
-    1.5
+    Examples:
+        >>> mean_reads_per_write(12, parities=1, full_stripe_fraction=0.25)
+        1.5
     """
     reads = reads_per_write(members, parities=parities)
     (stripes,) = _check.fraction(full_stripe_fraction=full_stripe_fraction)
@@ -291,37 +230,27 @@ def mean_writes_per_write(
 
     .. math:: \bar w = c + m (1 - s) + m s / k, \quad k = (n - m)/c
 
-    Parameters
-    ----------
-    members : float or array
-        Drives in the array, n. [1]
-    copies : float or array
-        Copies of each byte, c. [1]
-    parities : float or array
-        Members' worth of parity, m. [1]
-    full_stripe_fraction : float or array
-        Share of chunks written as full stripes, s in [0, 1]; they share their parity. [1]
+    Args:
+        members: Drives in the array, n. [1]
+        copies: Copies of each byte, c. [1]
+        parities: Members' worth of parity, m. [1]
+        full_stripe_fraction: Share of chunks written as full stripes, s in [0, 1]; they share their
+            parity. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Mean member writes, data and parity; also member bytes per host byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless the layout is possible (see `usable_bytes`) and the share is in [0, 1].
+    Raises:
+        DomainError: Unless the layout is possible (see `usable_bytes`) and the share is in [0, 1].
 
-    Notes
-    -----
-    Valid for writes of one chunk or of whole stripes. Source: [1]_, writes per operation.
+    Notes:
+        Valid for writes of one chunk or of whole stripes. Source: [1]_, writes per operation.
 
-    Examples
-    --------
-    RAID 5 of 12 doubles small writes:
+    Examples:
+        RAID 5 of 12 doubles small writes:
 
-    >>> mean_writes_per_write(12, copies=1, parities=1, full_stripe_fraction=0)
-    2.0
+        >>> mean_writes_per_write(12, copies=1, parities=1, full_stripe_fraction=0)
+        2.0
     """
     members, copies, parities = _layout(members, copies, parities)
     (stripes,) = _check.fraction(full_stripe_fraction=full_stripe_fraction)
@@ -335,33 +264,23 @@ def member_write_bytes_per_s(
 
     .. math:: \lambda_m = \lambda \, \bar w / n
 
-    Parameters
-    ----------
-    host_bytes_per_s : float or array
-        Writes to the array. [bytes/s]
-    members : float or array
-        Drives in the array, n. [1]
-    writes_per_write : float or array
-        Member bytes written per host byte, from `mean_writes_per_write`. [1]
+    Args:
+        host_bytes_per_s: Writes to the array. [bytes/s]
+        members: Drives in the array, n. [1]
+        writes_per_write: Member bytes written per host byte, from `mean_writes_per_write`. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Writes to one member. [bytes/s]
 
-    Raises
-    ------
-    DomainError
-        Unless the rate is >= 0, writes_per_write > 0 and members a whole number >= 1.
+    Raises:
+        DomainError: Unless the rate is >= 0, writes_per_write > 0 and members a whole number >= 1.
 
-    Notes
-    -----
-    Valid for evenly spread data and rotating parity. Source: [1]_.
+    Notes:
+        Valid for evenly spread data and rotating parity. Source: [1]_.
 
-    Examples
-    --------
-    >>> member_write_bytes_per_s(12e6, members=12, writes_per_write=2)
-    2000000.0
+    Examples:
+        >>> member_write_bytes_per_s(12e6, members=12, writes_per_write=2)
+        2000000.0
     """
     (host_bytes_per_s,) = _check.non_negative(host_bytes_per_s=host_bytes_per_s)
     (writes_per_write,) = _check.positive(writes_per_write=writes_per_write)
@@ -376,33 +295,24 @@ def array_limit_bytes(
 
     .. math:: L = n \, L_m / \bar w
 
-    Parameters
-    ----------
-    member_limit_bytes : float or array
-        Host bytes that one member may receive. [bytes]
-    members : float or array
-        Drives in the array, n. [1]
-    writes_per_write : float or array
-        Member bytes written per host byte, from `mean_writes_per_write`. [1]
+    Args:
+        member_limit_bytes: Host bytes that one member may receive. [bytes]
+        members: Drives in the array, n. [1]
+        writes_per_write: Member bytes written per host byte, from `mean_writes_per_write`. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Host bytes written to the array. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless the limit and writes_per_write are > 0 and members is a whole number >= 1.
+    Raises:
+        DomainError: Unless the limit and writes_per_write are > 0 and members is a whole number >=
+            1.
 
-    Notes
-    -----
-    Valid for members that wear alike. Source: inverse of `member_write_bytes_per_s`.
+    Notes:
+        Valid for members that wear alike. Source: inverse of `member_write_bytes_per_s`.
 
-    Examples
-    --------
-    >>> array_limit_bytes(7_300e12, members=12, writes_per_write=2) / 1e12
-    43800.0
+    Examples:
+        >>> array_limit_bytes(7_300e12, members=12, writes_per_write=2) / 1e12
+        43800.0
     """
     member_limit_bytes, writes_per_write = _check.positive(
         member_limit_bytes=member_limit_bytes, writes_per_write=writes_per_write
@@ -425,46 +335,32 @@ def budget_iops(
 
     .. math:: X = \frac{n}{f\,c/X_r + (1 - f)(r/X_r + n_w/X_w)}
 
-    Parameters
-    ----------
-    read_iops : float or array
-        Rate of one member when every operation is a read. [1/s]
-    write_iops : float or array
-        Rate of one member when every operation is a write. [1/s]
-    members : float or array
-        Drives in the array, n. [1]
-    read_fraction : float or array
-        Share of host operations that are reads, f in [0, 1]. [1]
-    reads_per_write : float or array
-        Member reads that a host write costs, r. [1]
-    writes_per_write : float or array
-        Member writes that a host write costs, n_w. [1]
-    reads_per_read : float or array
-        Member reads that a host read costs, c: one, or the columns of a record. [1]
+    Args:
+        read_iops: Rate of one member when every operation is a read. [1/s]
+        write_iops: Rate of one member when every operation is a write. [1/s]
+        members: Drives in the array, n. [1]
+        read_fraction: Share of host operations that are reads, f in [0, 1]. [1]
+        reads_per_write: Member reads that a host write costs, r. [1]
+        writes_per_write: Member writes that a host write costs, n_w. [1]
+        reads_per_read: Member reads that a host read costs, c: one, or the columns of a record. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Host operations per second with every member busy. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless the rates, writes_per_write and reads_per_read are > 0 and finite, members is a
-        whole number >= 1, the share is in [0, 1] and reads_per_write >= 0.
+    Raises:
+        DomainError: Unless the rates, writes_per_write and reads_per_read are > 0 and finite,
+            members is a whole number >= 1, the share is in [0, 1] and reads_per_write >= 0.
 
-    Notes
-    -----
-    Valid as an upper bound, reached at deep queues with load spread evenly. Source:
-    operational bound n / (service demand per operation); counts after [1]_.
+    Notes:
+        Valid as an upper bound, reached at deep queues with load spread evenly. Source: operational
+        bound n / (service demand per operation); counts after [1]_.
 
-    Examples
-    --------
-    8 drives of 500K reads and 100K writes, 70/30, RAID 5:
+    Examples:
+        8 drives of 500K reads and 100K writes, 70/30, RAID 5:
 
-    >>> round(budget_iops(500e3, write_iops=100e3, members=8, read_fraction=0.7,
-    ...                   reads_per_write=2, writes_per_write=2))
-    930233
+        >>> round(budget_iops(500e3, write_iops=100e3, members=8, read_fraction=0.7,
+        ...                   reads_per_write=2, writes_per_write=2))
+        930233
     """
     read_iops, write_iops, writes_per_write = _check.finite(
         read_iops=read_iops, write_iops=write_iops, writes_per_write=writes_per_write
@@ -489,38 +385,27 @@ def member_read_fraction(
 
     .. math:: f_m = \frac{f\,c + (1-f) r}{f\,c + (1-f)(r + n_w)}
 
-    Parameters
-    ----------
-    read_fraction : float or array
-        Share of host operations that are reads, f in [0, 1]. [1]
-    reads_per_write : float or array
-        Member reads that a host write costs, r. [1]
-    writes_per_write : float or array
-        Member writes that a host write costs, n_w. [1]
-    reads_per_read : float or array
-        Member reads that a host read costs, c: one, or the columns of a record. [1]
+    Args:
+        read_fraction: Share of host operations that are reads, f in [0, 1]. [1]
+        reads_per_write: Member reads that a host write costs, r. [1]
+        writes_per_write: Member writes that a host write costs, n_w. [1]
+        reads_per_read: Member reads that a host read costs, c: one, or the columns of a record. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Share of reads, in [0, 1]. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless the share is in [0, 1], reads_per_write >= 0, and writes_per_write and
-        reads_per_read are > 0 and finite.
+    Raises:
+        DomainError: Unless the share is in [0, 1], reads_per_write >= 0, and writes_per_write and
+            reads_per_read are > 0 and finite.
 
-    Notes
-    -----
-    Valid for operations spread evenly over the members. Source: definition; counts after [1]_.
+    Notes:
+        Valid for operations spread evenly over the members. Source: definition; counts after [1]_.
 
-    Examples
-    --------
-    RAID 5 reads the old data and parity before it writes both:
+    Examples:
+        RAID 5 reads the old data and parity before it writes both:
 
-    >>> print(f"{member_read_fraction(0.7, reads_per_write=2, writes_per_write=2):.3f}")
-    0.684
+        >>> print(f"{member_read_fraction(0.7, reads_per_write=2, writes_per_write=2):.3f}")
+        0.684
     """
     reads, writes = _member_operations(
         read_fraction, reads_per_write, writes_per_write, reads_per_read
@@ -541,44 +426,32 @@ def host_iops(
 
     .. math:: X = \frac{n X_m}{f\,c + (1-f)(r + n_w)}
 
-    Parameters
-    ----------
-    member_iops : float or array
-        Operations of one member per second, of the mix of `member_read_fraction`. [1/s]
-    members : float or array
-        Drives in the array, n. [1]
-    read_fraction : float or array
-        Share of host operations that are reads, f in [0, 1]. [1]
-    reads_per_write : float or array
-        Member reads that a host write costs, r. [1]
-    writes_per_write : float or array
-        Member writes that a host write costs, n_w. [1]
-    reads_per_read : float or array
-        Member reads that a host read costs, c: one, or the columns of a record. [1]
+    Args:
+        member_iops: Operations of one member per second, of the mix of `member_read_fraction`.
+            [1/s]
+        members: Drives in the array, n. [1]
+        read_fraction: Share of host operations that are reads, f in [0, 1]. [1]
+        reads_per_write: Member reads that a host write costs, r. [1]
+        writes_per_write: Member writes that a host write costs, n_w. [1]
+        reads_per_read: Member reads that a host read costs, c: one, or the columns of a record. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Host operations per second. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless member_iops, writes_per_write and reads_per_read are > 0 and finite, members is a
-        whole number >= 1, the share is in [0, 1] and reads_per_write >= 0.
+    Raises:
+        DomainError: Unless member_iops, writes_per_write and reads_per_read are > 0 and finite,
+            members is a whole number >= 1, the share is in [0, 1] and reads_per_write >= 0.
 
-    Notes
-    -----
-    Valid for operations spread evenly over the members. Source: forced flow law, host operations
-    times operations per host operation are those of the members; counts after [1]_.
+    Notes:
+        Valid for operations spread evenly over the members. Source: forced flow law, host
+        operations times operations per host operation are those of the members; counts after [1]_.
 
-    Examples
-    --------
-    8 drives of 217K operations each, 70/30, RAID 5:
+    Examples:
+        8 drives of 217K operations each, 70/30, RAID 5:
 
-    >>> round(host_iops(217e3, members=8, read_fraction=0.7, reads_per_write=2,
-    ...                 writes_per_write=2))
-    913684
+        >>> round(host_iops(217e3, members=8, read_fraction=0.7, reads_per_write=2,
+        ...                 writes_per_write=2))
+        913684
     """
     (member_iops,) = _check.finite(member_iops=member_iops)
     (members,) = _check.count(members=members)

@@ -4,16 +4,15 @@ Temperatures in kelvin, activation energy in electronvolt, times in seconds. Cha
 faster from warm cells, by Arrhenius' law, and from worn ones. `models.rating_class` holds the
 requirements of the standard at the end of the rated endurance.
 
-References
-----------
-.. [1] S. Arrhenius, 1889; acceleration factor and its use for flash as in JEDEC JESD22-A117,
+References:
+    .. [1] S. Arrhenius, 1889; acceleration factor and its use for flash as in JEDEC JESD22-A117,
        "EEPROM Program/Erase Endurance and Data Retention Stress Test".
-.. [2] Curtiss-Wright, "The Effects of Extended Temperatures on Flash Endurance and Data
-       Retention": one year at 30 C, 500 hours at 52 C and 96 hours at 66 C for the client
-       class of JESD218.
-.. [3] A. Cox, JEDEC presentation on JESD218, as reported by gearmedia.net 2015: 105 weeks at
-       25 C and 52 weeks at 30 C of storage.
-.. [4] CODATA: k = 8.617333e-5 eV/K.
+    .. [2] Curtiss-Wright, "The Effects of Extended Temperatures on Flash Endurance and Data
+       Retention": one year at 30 C, 500 hours at 52 C and 96 hours at 66 C for the client class of
+       JESD218.
+    .. [3] A. Cox, JEDEC presentation on JESD218, as reported by gearmedia.net 2015: 105 weeks at 25
+       C and 52 weeks at 30 C of storage.
+    .. [4] CODATA: k = 8.617333e-5 eV/K.
 """
 
 import numpy as np
@@ -30,36 +29,27 @@ def acceleration_factor(
 
     .. math:: a = \exp\left(\frac{E_a}{k} \left(\frac{1}{T_r} - \frac{1}{T}\right)\right)
 
-    Parameters
-    ----------
-    temperature_k : float or array
-        Temperature at which retention is computed, T. [K]
-    reference_k : float or array
-        Temperature to compare with, T_r. [K]
-    activation_ev : float or array
-        Activation energy of the loss of charge, E_a; 1.1 reproduces [2]_ and [3]_. [eV]
+    Args:
+        temperature_k: Temperature at which retention is computed, T. [K]
+        reference_k: Temperature to compare with, T_r. [K]
+        activation_ev: Activation energy of the loss of charge, E_a; 1.1 reproduces [2]_ and [3]_.
+            [eV]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Factor; above 1 where the temperature is higher than the reference. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless every argument is > 0 and finite.
+    Raises:
+        DomainError: Unless every argument is > 0 and finite.
 
-    Notes
-    -----
-    Valid for one mechanism of loss over the temperatures of storage, 0 to 70 C; within 5 % of
-    the published times. Source: [1]_, with k of [4]_.
+    Notes:
+        Valid for one mechanism of loss over the temperatures of storage, 0 to 70 C; within 5 % of
+        the published times. Source: [1]_, with k of [4]_.
 
-    Examples
-    --------
-    From 30 to 52 C; one year over 500 hours [2]_ is 17.5:
+    Examples:
+        From 30 to 52 C; one year over 500 hours [2]_ is 17.5:
 
-    >>> print(f"{acceleration_factor(325.15, reference_k=303.15):.1f}")
-    17.3
+        >>> print(f"{acceleration_factor(325.15, reference_k=303.15):.1f}")
+        17.3
     """
     temperature_k, reference_k, activation_ev = _check.finite(
         temperature_k=temperature_k, reference_k=reference_k, activation_ev=activation_ev
@@ -82,42 +72,31 @@ def retention_s(
 
     .. math:: t = \frac{t_r}{a(T, T_r)} \, w^{-g}
 
-    Parameters
-    ----------
-    rated_retention_s : float or array
-        Retention at the reference temperature after the rated cycles, t_r. [s]
-    temperature_k : float or array
-        Temperature of storage, T. [K]
-    reference_k : float or array
-        Temperature of the rating, T_r. [K]
-    wear_ratio : float or array
-        Cycles spent over rated cycles, w; may exceed 1. [1]
-    wear_exponent : float or array
-        Power by which wear shortens retention, g; 1 to 2 by hearsay, no published value. [1]
-    activation_ev : float or array
-        Activation energy of the loss of charge. [eV]
+    Args:
+        rated_retention_s: Retention at the reference temperature after the rated cycles, t_r. [s]
+        temperature_k: Temperature of storage, T. [K]
+        reference_k: Temperature of the rating, T_r. [K]
+        wear_ratio: Cycles spent over rated cycles, w; may exceed 1. [1]
+        wear_exponent: Power by which wear shortens retention, g; 1 to 2 by hearsay, no published
+            value. [1]
+        activation_ev: Activation energy of the loss of charge. [eV]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Time until errors exceed what the rating allows. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless every argument is > 0 and finite.
+    Raises:
+        DomainError: Unless every argument is > 0 and finite.
 
-    Notes
-    -----
-    Valid at w = 1 within 5 % of the published times; elsewhere an estimate that hangs on the
-    exponent. Source: [1]_ for temperature; the power law of wear is an assumption.
+    Notes:
+        Valid at w = 1 within 5 % of the published times; elsewhere an estimate that hangs on the
+        exponent. Source: [1]_ for temperature; the power law of wear is an assumption.
 
-    Examples
-    --------
-    Three months at 40 C after the rated cycles, stored at 66 C, in hours; published: 96 [2]_:
+    Examples:
+        Three months at 40 C after the rated cycles, stored at 66 C, in hours; published: 96 [2]_:
 
-    >>> print(f"{retention_s(91.25 * 86400, temperature_k=339.15, reference_k=313.15) / 3600:.1f}")
-    96.2
+        >>> kept_s = retention_s(91.25 * 86400, temperature_k=339.15, reference_k=313.15)
+        >>> print(f"{kept_s / 3600:.1f}")
+        96.2
     """
     faster = acceleration_factor(
         temperature_k, reference_k=reference_k, activation_ev=activation_ev
@@ -135,34 +114,25 @@ def refresh_bytes_per_s(valid_bytes: float, *, refresh_s: float) -> float:
 
     .. math:: \lambda_f = V / t_f
 
-    Parameters
-    ----------
-    valid_bytes : float or array
-        Data on the drive, V. [bytes]
-    refresh_s : float or array
-        Time from one rewriting of a page to the next, t_f; below the retention time. [s]
+    Args:
+        valid_bytes: Data on the drive, V. [bytes]
+        refresh_s: Time from one rewriting of a page to the next, t_f; below the retention time. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per second, beside those of the host. [bytes/s]
 
-    Raises
-    ------
-    DomainError
-        Unless both are > 0.
+    Raises:
+        DomainError: Unless both are > 0.
 
-    Notes
-    -----
-    Valid for data that the host never rewrites, and an upper bound for the rest: rewriting
-    them starts their time anew. Source: definition.
+    Notes:
+        Valid for data that the host never rewrites, and an upper bound for the rest: rewriting them
+        starts their time anew. Source: definition.
 
-    Examples
-    --------
-    400 GB once a month are 13 GB a day:
+    Examples:
+        400 GB once a month are 13 GB a day:
 
-    >>> print(f"{refresh_bytes_per_s(400e9, refresh_s=30 * 86400) * 86400 / 1e9:.1f}")
-    13.3
+        >>> print(f"{refresh_bytes_per_s(400e9, refresh_s=30 * 86400) * 86400 / 1e9:.1f}")
+        13.3
     """
     valid_bytes, refresh_s = _check.positive(valid_bytes=valid_bytes, refresh_s=refresh_s)
     return valid_bytes / refresh_s

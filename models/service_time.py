@@ -9,11 +9,10 @@ Three figures differ:
 - total time waited: the sum of c_i - s_i, which exceeds the busy time by the mean number
   of operations outstanding.
 
-References
-----------
-.. [1] A. L. Shimpi, "Samsung SSD 840 EVO Review", AnandTech 7173, 2013, "AnandTech Storage
+References:
+    .. [1] A. L. Shimpi, "Samsung SSD 840 EVO Review", AnandTech 7173, 2013, "AnandTech Storage
        Bench 2013" (average data rate and average service time) and "RAPID" (both, measured).
-.. [2] A. Malventano, "Samsung 850 EVO 4TB Review", PC Perspective, 2016, "Mixed Burst R/W
+    .. [2] A. Malventano, "Samsung 850 EVO 4TB Review", PC Perspective, 2016, "Mixed Burst R/W
        Throughput" (rates during bursts, total service time).
 """
 
@@ -28,33 +27,25 @@ def busy_s(submitted_s: ArrayLike, *, completed_s: ArrayLike) -> float:
 
     .. math:: T = \left| \bigcup_i\, [s_i, c_i] \right|
 
-    Parameters
-    ----------
-    submitted_s : sequence of N
-        Times of submission, s, in any order. [s]
-    completed_s : sequence of N
-        Times of completion, c. [s]
+    Args:
+        submitted_s (sequence of N): Times of submission, s, in any order. [s]
+        completed_s (sequence of N): Times of completion, c. [s]
 
-    Returns
-    -------
-    float
-        Length of the union of the intervals, T. [s]
+    Returns:
+        float: Length of the union of the intervals, T. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless both are N >= 1 numbers, finite, >= 0, and no operation ends before it begins.
+    Raises:
+        DomainError: Unless both are N >= 1 numbers, finite, >= 0, and no operation ends before it
+            begins.
 
-    Notes
-    -----
-    Valid for any trace. Source: definition; "disk busy" of [1]_.
+    Notes:
+        Valid for any trace. Source: definition; "disk busy" of [1]_.
 
-    Examples
-    --------
-    Two operations side by side for a second, one alone later:
+    Examples:
+        Two operations side by side for a second, one alone later:
 
-    >>> busy_s([0.0, 0.5, 4.0], completed_s=[1.0, 1.5, 5.0])
-    2.5
+        >>> busy_s([0.0, 0.5, 4.0], completed_s=[1.0, 1.5, 5.0])
+        2.5
     """
     begin, end = _intervals(submitted_s, completed_s)
     order = np.argsort(begin, kind="stable")
@@ -68,31 +59,22 @@ def mean_service_s(submitted_s: ArrayLike, *, completed_s: ArrayLike) -> float:
 
     .. math:: R = \frac{1}{N} \sum_i (c_i - s_i)
 
-    Parameters
-    ----------
-    submitted_s : sequence of N
-        Times of submission, s. [s]
-    completed_s : sequence of N
-        Times of completion, c. [s]
+    Args:
+        submitted_s (sequence of N): Times of submission, s. [s]
+        completed_s (sequence of N): Times of completion, c. [s]
 
-    Returns
-    -------
-    float
-        Average service time, R. [s]
+    Returns:
+        float: Average service time, R. [s]
 
-    Raises
-    ------
-    DomainError
-        As `busy_s`.
+    Raises:
+        DomainError: As `busy_s`.
 
-    Notes
-    -----
-    Valid for any trace. Source: definition; average service time of [1]_.
+    Notes:
+        Valid for any trace. Source: definition; average service time of [1]_.
 
-    Examples
-    --------
-    >>> mean_service_s([0.0, 0.5, 4.0], completed_s=[1.0, 1.5, 5.0])
-    1.0
+    Examples:
+        >>> mean_service_s([0.0, 0.5, 4.0], completed_s=[1.0, 1.5, 5.0])
+        1.0
     """
     begin, end = _intervals(submitted_s, completed_s)
     return float(np.mean(end - begin))
@@ -103,33 +85,25 @@ def data_rate_bytes_per_s(moved_bytes: float, *, busy_s: float) -> float:
 
     .. math:: B = V / T
 
-    Parameters
-    ----------
-    moved_bytes : float or array
-        Bytes read and written, V. [bytes]
-    busy_s : float or array
-        Time in which at least one operation is outstanding, T. [s]
+    Args:
+        moved_bytes: Bytes read and written, V. [bytes]
+        busy_s: Time in which at least one operation is outstanding, T. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Average data rate, B. [bytes/s]
 
-    Raises
-    ------
-    DomainError
-        Unless both are > 0 and finite.
+    Raises:
+        DomainError: Unless both are > 0 and finite.
 
-    Notes
-    -----
-    Valid for any trace or set of bursts; exact. Source: [1]_; "idle time is not counted" in [2]_.
+    Notes:
+        Valid for any trace or set of bursts; exact. Source: [1]_; "idle time is not counted" in
+        [2]_.
 
-    Examples
-    --------
-    Ten bursts of 200 MB that take 5 s together [2]_, in MB/s:
+    Examples:
+        Ten bursts of 200 MB that take 5 s together [2]_, in MB/s:
 
-    >>> data_rate_bytes_per_s(10 * 200e6, busy_s=5.0) / 1e6
-    400.0
+        >>> data_rate_bytes_per_s(10 * 200e6, busy_s=5.0) / 1e6
+        400.0
     """
     moved, busy = _check.finite(moved_bytes=moved_bytes, busy_s=busy_s)
     return moved / busy
@@ -140,33 +114,24 @@ def waited_s(trace_operations: float, *, service_s: float) -> float:
 
     .. math:: W = N R
 
-    Parameters
-    ----------
-    trace_operations : float or array
-        Operations of the trace, N. [1]
-    service_s : float or array
-        Average service time, R. [s]
+    Args:
+        trace_operations: Operations of the trace, N. [1]
+        service_s: Average service time, R. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Sum of all service times, W; times of operations side by side add up. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless both are > 0 and finite.
+    Raises:
+        DomainError: Unless both are > 0 and finite.
 
-    Notes
-    -----
-    Valid for any trace; exact. Source: definition; total service time of [2]_.
+    Notes:
+        Valid for any trace; exact. Source: definition; total service time of [2]_.
 
-    Examples
-    --------
-    The Heavy 2011 trace at 1101.0 us [1]_:
+    Examples:
+        The Heavy 2011 trace at 1101.0 us [1]_:
 
-    >>> round(waited_s(2_168_893 + 1_783_447, service_s=1101.0e-6))
-    4352
+        >>> round(waited_s(2_168_893 + 1_783_447, service_s=1101.0e-6))
+        4352
     """
     number, service = _check.finite(trace_operations=trace_operations, service_s=service_s)
     return number * service
@@ -177,34 +142,25 @@ def busy_queue_depth(waited_s: float, *, busy_s: float) -> float:
 
     .. math:: Q = W / T
 
-    Parameters
-    ----------
-    waited_s : float or array
-        Sum of all service times, W. [s]
-    busy_s : float or array
-        Time in which at least one operation is outstanding, T. [s]
+    Args:
+        waited_s: Sum of all service times, W. [s]
+        busy_s: Time in which at least one operation is outstanding, T. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Mean queue depth over the busy time, Q >= 1. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless both are > 0 and finite and waited_s >= busy_s.
+    Raises:
+        DomainError: Unless both are > 0 and finite and waited_s >= busy_s.
 
-    Notes
-    -----
-    Valid for any trace; exact. Source: Little's law.
+    Notes:
+        Valid for any trace; exact. Source: Little's law.
 
-    Examples
-    --------
-    Heavy 2011 at 229.6 MB/s and 1101.0 us [1]_:
+    Examples:
+        Heavy 2011 at 229.6 MB/s and 1101.0 us [1]_:
 
-    >>> busy = 154.95e9 / 229.6e6
-    >>> print(f"{busy_queue_depth(4351.5, busy_s=busy):.2f}")
-    6.45
+        >>> busy = 154.95e9 / 229.6e6
+        >>> print(f"{busy_queue_depth(4351.5, busy_s=busy):.2f}")
+        6.45
     """
     waited, busy = _check.finite(waited_s=waited_s, busy_s=busy_s)
     enough = np.asarray(waited) >= np.asarray(busy) * (1 - 1e-9)

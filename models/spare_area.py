@@ -8,12 +8,11 @@ Base units: bytes. Three definitions are in use and give 37.4 %, 27.2 % and
 - `op_nominal` = nominal GB / nominal GB - 1: the "over-provisioning" of data
   sheets, which reads 512 GiB as 512 and 400 GB as 400 [2]_.
 
-References
-----------
-.. [1] A. L. Shimpi, "Samsung SSD 840 EVO Review", AnandTech 7173, 2013,
-       "Inside the Drives & Spare Area".
-.. [2] K. Vatto, "Samsung SSD 845DC EVO/PRO Preview", AnandTech 8319, 2014,
-       "Samsung SSD 845DC PRO".
+References:
+    .. [1] A. L. Shimpi, "Samsung SSD 840 EVO Review", AnandTech 7173, 2013, "Inside the Drives &
+       Spare Area".
+    .. [2] K. Vatto, "Samsung SSD 845DC EVO/PRO Preview", AnandTech 8319, 2014, "Samsung SSD 845DC
+       PRO".
 """
 
 import numpy as np
@@ -27,32 +26,23 @@ def op_ratio(raw_bytes: float, *, user_bytes: float) -> float:
 
     .. math:: p = T/U - 1
 
-    Parameters
-    ----------
-    raw_bytes : float or array
-        Flash on the board, T. [bytes]
-    user_bytes : float or array
-        User capacity, U <= T. [bytes]
+    Args:
+        raw_bytes: Flash on the board, T. [bytes]
+        user_bytes: User capacity, U <= T. [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Spare bytes per user byte; may exceed 1. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless both are > 0 and finite and raw_bytes >= user_bytes.
+    Raises:
+        DomainError: Unless both are > 0 and finite and raw_bytes >= user_bytes.
 
-    Notes
-    -----
-    Valid for any size; exact. Blocks that the controller keeps for itself (map, bad
-    blocks, parity) must be subtracted from raw_bytes first. Source: definition.
+    Notes:
+        Valid for any size; exact. Blocks that the controller keeps for itself (map, bad blocks,
+        parity) must be subtracted from raw_bytes first. Source: definition.
 
-    Examples
-    --------
-    >>> round(op_ratio(512 * 2**30, user_bytes=400e9), 4)
-    0.3744
+    Examples:
+        >>> round(op_ratio(512 * 2**30, user_bytes=400e9), 4)
+        0.3744
     """
     raw_bytes, user_bytes = _sizes(raw_bytes, user_bytes)
     return (raw_bytes - user_bytes) / user_bytes
@@ -63,33 +53,24 @@ def spare_fraction(raw_bytes: float, *, user_bytes: float) -> float:
 
     .. math:: S_f = 1 - U/T
 
-    Parameters
-    ----------
-    raw_bytes : float or array
-        Flash on the board, T. [bytes]
-    user_bytes : float or array
-        User capacity, U <= T. [bytes]
+    Args:
+        raw_bytes: Flash on the board, T. [bytes]
+        user_bytes: User capacity, U <= T. [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Share of the flash that is spare, in [0, 1). [1]
 
-    Raises
-    ------
-    DomainError
-        Unless both are > 0 and finite and raw_bytes >= user_bytes.
+    Raises:
+        DomainError: Unless both are > 0 and finite and raw_bytes >= user_bytes.
 
-    Notes
-    -----
-    Valid for any size; exact. Source: [1]_, row "Spare Area".
+    Notes:
+        Valid for any size; exact. Source: [1]_, row "Spare Area".
 
-    Examples
-    --------
-    The 120 GB 840 EVO with 128 GiB of flash, printed as 12.7 % [1]_:
+    Examples:
+        The 120 GB 840 EVO with 128 GiB of flash, printed as 12.7 % [1]_:
 
-    >>> round(spare_fraction(128 * 2**30, user_bytes=120e9), 4)
-    0.1269
+        >>> round(spare_fraction(128 * 2**30, user_bytes=120e9), 4)
+        0.1269
     """
     raw_bytes, user_bytes = _sizes(raw_bytes, user_bytes)
     return (raw_bytes - user_bytes) / raw_bytes
@@ -100,34 +81,24 @@ def op_nominal(raw_bytes: float, *, user_bytes: float) -> float:
 
     .. math:: p_n = \frac{T / \mathrm{GiB}}{U / \mathrm{GB}} - 1
 
-    Parameters
-    ----------
-    raw_bytes : float or array
-        Flash on the board, T. [bytes]
-    user_bytes : float or array
-        User capacity, U <= T. [bytes]
+    Args:
+        raw_bytes: Flash on the board, T. [bytes]
+        user_bytes: User capacity, U <= T. [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Nominal over-provisioning; 0 for 256 GiB sold as 256 GB. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless both are > 0 and finite and raw_bytes >= user_bytes.
+    Raises:
+        DomainError: Unless both are > 0 and finite and raw_bytes >= user_bytes.
 
-    Notes
-    -----
-    Valid for any size; understates the spare area by 7.4 % of the user capacity.
-    Source: [2]_.
+    Notes:
+        Valid for any size; understates the spare area by 7.4 % of the user capacity. Source: [2]_.
 
-    Examples
-    --------
-    The 400 GB 845DC PRO, printed as 28 % [2]_:
+    Examples:
+        The 400 GB 845DC PRO, printed as 28 % [2]_:
 
-    >>> round(op_nominal(512 * 2**30, user_bytes=400e9), 6)
-    0.28
+        >>> round(op_nominal(512 * 2**30, user_bytes=400e9), 6)
+        0.28
     """
     raw_bytes, user_bytes = _sizes(raw_bytes, user_bytes)
     return (raw_bytes / GIB) / (user_bytes / GB) - 1
@@ -138,31 +109,23 @@ def op_ratio_from_spare_fraction(spare_fraction: float) -> float:
 
     .. math:: p = S_f / (1 - S_f)
 
-    Parameters
-    ----------
-    spare_fraction : float or array
-        Share of the flash that is spare, in [0, 1). [1]
+    Args:
+        spare_fraction: Share of the flash that is spare, in [0, 1). [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Spare bytes per user byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless the fraction is in [0, 1).
+    Raises:
+        DomainError: Unless the fraction is in [0, 1).
 
-    Notes
-    -----
-    Valid on all of [0, 1); exact. Source: definitions.
+    Notes:
+        Valid on all of [0, 1); exact. Source: definitions.
 
-    Examples
-    --------
-    "28 %" meant as spare over raw is far more than 28 % over user:
+    Examples:
+        "28 %" meant as spare over raw is far more than 28 % over user:
 
-    >>> round(op_ratio_from_spare_fraction(0.28), 4)
-    0.3889
+        >>> round(op_ratio_from_spare_fraction(0.28), 4)
+        0.3889
     """
     (fraction,) = _check.non_negative(spare_fraction=spare_fraction)
     _check.require(fraction < 1, "spare_fraction", "in [0, 1)", fraction)
@@ -174,29 +137,21 @@ def spare_fraction_from_op_ratio(op_ratio: float) -> float:
 
     .. math:: S_f = p / (1 + p)
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per user byte. [1]
+    Args:
+        op_ratio: Spare bytes per user byte. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Share of the flash that is spare. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless the ratio is >= 0 and finite.
+    Raises:
+        DomainError: Unless the ratio is >= 0 and finite.
 
-    Notes
-    -----
-    Valid for any ratio; exact. Source: definitions.
+    Notes:
+        Valid for any ratio; exact. Source: definitions.
 
-    Examples
-    --------
-    >>> spare_fraction_from_op_ratio(1.0)
-    0.5
+    Examples:
+        >>> spare_fraction_from_op_ratio(1.0)
+        0.5
     """
     (op_ratio,) = _check.non_negative(op_ratio=op_ratio)
     _check.require(op_ratio < np.inf, "op_ratio", ">= 0 and finite", op_ratio)
@@ -208,30 +163,21 @@ def op_ratio_from_op_nominal(op_nominal: float) -> float:
 
     .. math:: p = (1 + p_n) \, \mathrm{GiB} / \mathrm{GB} - 1
 
-    Parameters
-    ----------
-    op_nominal : float or array
-        Nominal GB of flash over nominal GB of user capacity, less 1. [1]
+    Args:
+        op_nominal: Nominal GB of flash over nominal GB of user capacity, less 1. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Spare bytes per user byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_nominal >= GB/GiB - 1 (-0.0687), where there is no spare at all.
+    Raises:
+        DomainError: Unless op_nominal >= GB/GiB - 1 (-0.0687), where there is no spare at all.
 
-    Notes
-    -----
-    Valid where flash was counted in GiB and user capacity in GB; exact. Source:
-    definitions.
+    Notes:
+        Valid where flash was counted in GiB and user capacity in GB; exact. Source: definitions.
 
-    Examples
-    --------
-    >>> round(op_ratio_from_op_nominal(0.28), 4)
-    0.3744
+    Examples:
+        >>> round(op_ratio_from_op_nominal(0.28), 4)
+        0.3744
     """
     (op_nominal,) = _check.above(-1, op_nominal=op_nominal)
     _check.require(op_nominal >= GB / GIB - 1, "op_nominal", ">= -0.0687", op_nominal)
@@ -243,32 +189,23 @@ def op_nominal_from_op_ratio(op_ratio: float) -> float:
 
     .. math:: p_n = (1 + p) \, \mathrm{GB} / \mathrm{GiB} - 1
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per user byte. [1]
+    Args:
+        op_ratio: Spare bytes per user byte. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Nominal over-provisioning. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless the ratio is >= 0.
+    Raises:
+        DomainError: Unless the ratio is >= 0.
 
-    Notes
-    -----
-    Valid where flash is counted in GiB and user capacity in GB; exact. Source:
-    definitions.
+    Notes:
+        Valid where flash is counted in GiB and user capacity in GB; exact. Source: definitions.
 
-    Examples
-    --------
-    128 GiB sold as 128 GB has 7.4 % of spare that the data sheet calls none:
+    Examples:
+        128 GiB sold as 128 GB has 7.4 % of spare that the data sheet calls none:
 
-    >>> abs(round(op_nominal_from_op_ratio(0.073741824), 9))
-    0.0
+        >>> abs(round(op_nominal_from_op_ratio(0.073741824), 9))
+        0.0
     """
     (op_ratio,) = _check.non_negative(op_ratio=op_ratio)
     return (1 + op_ratio) * (GB / GIB) - 1
@@ -279,33 +216,24 @@ def effective_op_ratio(op_ratio: float, *, fill_fraction: float) -> float:
 
     .. math:: p_e = (1 + p)/f - 1
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per user byte with the drive full. [1]
-    fill_fraction : float or array
-        Share of the user capacity that holds valid data; the rest was never written
-        or was trimmed. In (0, 1]. [1]
+    Args:
+        op_ratio: Spare bytes per user byte with the drive full. [1]
+        fill_fraction: Share of the user capacity that holds valid data; the rest was never written
+            or was trimmed. In (0, 1]. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Spare bytes per valid byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio >= 0 and fill_fraction is in (0, 1].
+    Raises:
+        DomainError: Unless op_ratio >= 0 and fill_fraction is in (0, 1].
 
-    Notes
-    -----
-    Valid where the drive knows what is empty: never written since a secure erase, or
-    trimmed. Source: [1]_, "Performance Consistency" (unpartitioned space as spare area).
+    Notes:
+        Valid where the drive knows what is empty: never written since a secure erase, or trimmed.
+        Source: [1]_, "Performance Consistency" (unpartitioned space as spare area).
 
-    Examples
-    --------
-    >>> round(effective_op_ratio(0.0995, fill_fraction=0.8), 4)
-    0.3744
+    Examples:
+        >>> round(effective_op_ratio(0.0995, fill_fraction=0.8), 4)
+        0.3744
     """
     (op_ratio,) = _check.non_negative(op_ratio=op_ratio)
     (fill_fraction,) = _check.share(fill_fraction=fill_fraction)
@@ -317,32 +245,23 @@ def partition_bytes(user_bytes: float, *, partition_fraction: float) -> float:
 
     .. math:: U_p = f_p \, U
 
-    Parameters
-    ----------
-    user_bytes : float or array
-        User capacity, U. [bytes]
-    partition_fraction : float or array
-        Share of it that is partitioned, in (0, 1]. [1]
+    Args:
+        user_bytes: User capacity, U. [bytes]
+        partition_fraction: Share of it that is partitioned, in (0, 1]. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Partitioned capacity. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless user_bytes > 0 and the share is in (0, 1].
+    Raises:
+        DomainError: Unless user_bytes > 0 and the share is in (0, 1].
 
-    Notes
-    -----
-    Valid where the rest was never written or was trimmed. Source: [1]_, "Performance
-    Consistency" (a partition smaller than the drive as added spare area).
+    Notes:
+        Valid where the rest was never written or was trimmed. Source: [1]_, "Performance
+        Consistency" (a partition smaller than the drive as added spare area).
 
-    Examples
-    --------
-    >>> partition_bytes(250e9, partition_fraction=0.75) / 1e9
-    187.5
+    Examples:
+        >>> partition_bytes(250e9, partition_fraction=0.75) / 1e9
+        187.5
     """
     (user_bytes,) = _check.positive(user_bytes=user_bytes)
     (partition_fraction,) = _check.share(partition_fraction=partition_fraction)

@@ -10,9 +10,8 @@ collection is not on data sheets; the four policies here are scenarios:
 
 All are for a saturated queue; the effect on a lower load is in `models.stall_exposure`.
 
-References
-----------
-.. [1] K. Vatto, "Samsung SSD 845DC EVO/PRO Preview", AnandTech 8319, 2014, "Performance
+References:
+    .. [1] K. Vatto, "Samsung SSD 845DC EVO/PRO Preview", AnandTech 8319, 2014, "Performance
        Consistency - Worst-Case IOPS": about 5K IOPS, 6.4 ms, at queue depth 32.
 """
 
@@ -34,43 +33,31 @@ def clean_s(
 
     .. math:: T = v\,b\,(t_p + t_c) + t_E
 
-    Parameters
-    ----------
-    valid_fraction : float or array
-        Share of the block's pages that are valid, v = 1 - 1/A in steady state. [1]
-    pages_per_block : float or array
-        Host-sized pages in the block of one die, b. [1]
-    program_page_s : float or array
-        Die time to program one page, its share of a program operation, t_p. [s]
-    copy_page_s : float or array
-        Die time to read one valid page, t_c. [s]
-    erase_s : float or array
-        Time of one block erase, t_E. [s]
+    Args:
+        valid_fraction: Share of the block's pages that are valid, v = 1 - 1/A in steady state. [1]
+        pages_per_block: Host-sized pages in the block of one die, b. [1]
+        program_page_s: Die time to program one page, its share of a program operation, t_p. [s]
+        copy_page_s: Die time to read one valid page, t_c. [s]
+        erase_s: Time of one block erase, t_E. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Duration of the collection. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless valid_fraction is in [0, 1], pages_per_block is a whole number and the times are
-        > 0.
+    Raises:
+        DomainError: Unless valid_fraction is in [0, 1], pages_per_block is a whole number and the
+            times are > 0.
 
-    Notes
-    -----
-    Valid where one die does all of it; `write_budget.program_page_s` and `copy_page_s` give the
-    times per page. Source: count of operations.
+    Notes:
+        Valid where one die does all of it; `write_budget.program_page_s` and `copy_page_s` give the
+        times per page. Source: count of operations.
 
-    Examples
-    --------
-    1,024 pages of 4 KiB, half of them valid:
+    Examples:
+        1,024 pages of 4 KiB, half of them valid:
 
-    >>> t = clean_s(0.5, pages_per_block=1024, program_page_s=285e-6, copy_page_s=33e-6,
-    ...             erase_s=4e-3)
-    >>> print(f"{t * 1e3:.0f} ms")
-    167 ms
+        >>> t = clean_s(0.5, pages_per_block=1024, program_page_s=285e-6, copy_page_s=33e-6,
+        ...             erase_s=4e-3)
+        >>> print(f"{t * 1e3:.0f} ms")
+        167 ms
     """
     (valid,) = _check.fraction(valid_fraction=valid_fraction)
     (pages,) = _check.count(pages_per_block=pages_per_block)
@@ -85,38 +72,29 @@ def incremental_latency_s(queue_depth: float, *, iops: float, latency_cv: float)
 
     .. math:: L = \frac{Q}{X}\,(1 + z\,c), \quad z = \Phi^{-1}(1 - 1/X)
 
-    Parameters
-    ----------
-    queue_depth : float or array
-        Operations outstanding, Q. [1]
-    iops : float or array
-        Write IOPS in steady state, X. [1/s]
-    latency_cv : float or array
-        Standard deviation of latency over its mean, c. [1]
+    Args:
+        queue_depth: Operations outstanding, Q. [1]
+        iops: Write IOPS in steady state, X. [1/s]
+        latency_cv: Standard deviation of latency over its mean, c. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Longest latency of a second. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless queue_depth and iops are > 0 and finite and latency_cv is >= 0.
+    Raises:
+        DomainError: Unless queue_depth and iops are > 0 and finite and latency_cv is >= 0.
 
-    Notes
-    -----
-    Valid for dies that erase at different times and writes that go to the least loaded of them,
-    so that a write waits for many small steps and its latency is about normal: c is 0.1 to 0.3,
-    at most sqrt(n / Q) for n pages per program. Against simulation, with its own c, mostly
-    within 25 %, low by half where erases of several dies happen to meet. `aligned_latency_s` is
-    an upper limit. Source: upper 1/X quantile of a normal distribution, X operations in a second.
+    Notes:
+        Valid for dies that erase at different times and writes that go to the least loaded of them,
+        so that a write waits for many small steps and its latency is about normal: c is 0.1 to 0.3,
+        at most sqrt(n / Q) for n pages per program. Against simulation, with its own c, mostly
+        within 25 %, low by half where erases of several dies happen to meet. `aligned_latency_s` is
+        an upper limit. Source: upper 1/X quantile of a normal distribution, X operations in a
+        second.
 
-    Examples
-    --------
-    >>> worst = incremental_latency_s(32, iops=50e3, latency_cv=0.2)
-    >>> print(f"{worst * 1e3:.2f} ms")
-    1.17 ms
+    Examples:
+        >>> worst = incremental_latency_s(32, iops=50e3, latency_cv=0.2)
+        >>> print(f"{worst * 1e3:.2f} ms")
+        1.17 ms
     """
     from scipy.special import ndtri  # noqa: PLC0415 - slow to import
 
@@ -133,44 +111,34 @@ def aligned_latency_s(
 
     .. math:: L = Q/X + t_E + t_P
 
-    Parameters
-    ----------
-    queue_depth : float or array
-        Operations outstanding, Q. [1]
-    iops : float or array
-        Write IOPS in steady state, X. [1/s]
-    erase_s : float or array
-        One erase, t_E. [s]
-    program_s : float or array
-        Die time of one host program with its transfer and the copies that go before it, t_P:
-        n D / X for n pages per program and D dies that are never idle. [s]
+    Args:
+        queue_depth: Operations outstanding, Q. [1]
+        iops: Write IOPS in steady state, X. [1/s]
+        erase_s: One erase, t_E. [s]
+        program_s: Die time of one host program with its transfer and the copies that go before it,
+            t_P: n D / X for n pages per program and D dies that are never idle. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Longest latency. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless every argument is > 0.
+    Raises:
+        DomainError: Unless every argument is > 0.
 
-    Notes
-    -----
-    Valid for collection in small steps over superblocks, whose blocks are erased together, and
-    erases that nothing suspends. Within 16 % of the longest latency in a second of simulation,
-    6 % on average; with the program alone, where copies go on between host programs, as much as
-    45 % low. An upper limit where dies erase at different times. Source: a write that arrives
-    with the erase waits for it, for the work that is ahead of the next host program of its die
-    and for its turn.
+    Notes:
+        Valid for collection in small steps over superblocks, whose blocks are erased together, and
+        erases that nothing suspends. Within 16 % of the longest latency in a second of simulation,
+        6 % on average; with the program alone, where copies go on between host programs, as much as
+        45 % low. An upper limit where dies erase at different times. Source: a write that arrives
+        with the erase waits for it, for the work that is ahead of the next host program of its die
+        and for its turn.
 
-    Examples
-    --------
-    The 845DC PRO [1]_, 50K IOPS, with a 5 ms erase and a 0.76 ms program before which nothing
-    is copied: 6.4 ms, 5K IOPS.
+    Examples:
+        The 845DC PRO [1]_, 50K IOPS, with a 5 ms erase and a 0.76 ms program before which nothing
+        is copied: 6.4 ms, 5K IOPS.
 
-    >>> print(f"{aligned_latency_s(32, iops=50e3, erase_s=5e-3, program_s=0.76e-3) * 1e3:.1f} ms")
-    6.4 ms
+        >>> latency = aligned_latency_s(32, iops=50e3, erase_s=5e-3, program_s=0.76e-3)
+        >>> print(f"{latency * 1e3:.1f} ms")
+        6.4 ms
     """
     queue_depth, iops, erase_s, program_s = _check.positive(
         queue_depth=queue_depth, iops=iops, erase_s=erase_s, program_s=program_s
@@ -185,46 +153,34 @@ def blocking_latency_s(
 
     .. math:: L = \max(Q/X,\; n_b T - B/X)
 
-    Parameters
-    ----------
-    queue_depth : float or array
-        Operations outstanding, Q. [1]
-    iops : float or array
-        Write IOPS in steady state, X. [1/s]
-    clean_s : float or array
-        Time to collect one block on its die, T. [s]
-    cleaned_blocks : float or array
-        Blocks collected one after the other before the host gets its turn, n_b: 1 for die by
-        die, the blocks per die of the unit for superblocks. [1]
-    buffer_pages : float or array
-        Pages that the write buffer has free when the collection begins, B; 0 in a saturated
-        test, which keeps it full however large it is. [1]
+    Args:
+        queue_depth: Operations outstanding, Q. [1]
+        iops: Write IOPS in steady state, X. [1/s]
+        clean_s: Time to collect one block on its die, T. [s]
+        cleaned_blocks: Blocks collected one after the other before the host gets its turn, n_b: 1
+            for die by die, the blocks per die of the unit for superblocks. [1]
+        buffer_pages: Pages that the write buffer has free when the collection begins, B; 0 in a
+            saturated test, which keeps it full however large it is. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Longest latency. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless queue_depth, iops and clean_s are > 0, cleaned_blocks is a whole number >= 1 and
-        buffer_pages is >= 0.
+    Raises:
+        DomainError: Unless queue_depth, iops and clean_s are > 0, cleaned_blocks is a whole
+            number >= 1 and buffer_pages is >= 0.
 
-    Notes
-    -----
-    Valid for a saturated queue; round-robin placement, which waits for the blocked die, even
-    if others are idle, or superblocks. To gain g blocks in one piece takes about 1 + (g - 1) A
-    of them. Against the longest latency in a second of simulation within 6 % die by die, within
-    14 % for superblocks, whatever the size of the buffer. An upper limit where writes go to the
-    least loaded die, which need not wait for one that collects. Source: `exposed_stall_s` at
-    rate X, but not below Little's law.
+    Notes:
+        Valid for a saturated queue; round-robin placement, which waits for the blocked die, even if
+        others are idle, or superblocks. To gain g blocks in one piece takes about 1 + (g - 1) A of
+        them. Against the longest latency in a second of simulation within 6 % die by die, within 14
+        % for superblocks, whatever the size of the buffer. An upper limit where writes go to the
+        least loaded die, which need not wait for one that collects. Source: `exposed_stall_s` at
+        rate X, but not below Little's law.
 
-    Examples
-    --------
-    >>> worst = blocking_latency_s(32, iops=12e3, clean_s=0.1, cleaned_blocks=4, buffer_pages=0)
-    >>> print(f"{worst * 1e3:.0f} ms")
-    400 ms
+    Examples:
+        >>> worst = blocking_latency_s(32, iops=12e3, clean_s=0.1, cleaned_blocks=4, buffer_pages=0)
+        >>> print(f"{worst * 1e3:.0f} ms")
+        400 ms
     """
     (queue_depth,) = _check.positive(queue_depth=queue_depth)
     (clean_s,) = _check.positive(clean_s=clean_s)
@@ -238,35 +194,25 @@ def implied_clean_s(max_latency_s: float, *, iops: float, buffer_pages: float) -
 
     .. math:: n_b T = L + B/X
 
-    Parameters
-    ----------
-    max_latency_s : float or array
-        Longest latency of a saturated test, L, well above the mean. [s]
-    iops : float or array
-        Average IOPS of the test, X. [1/s]
-    buffer_pages : float or array
-        Pages that the write buffer has free when the collection begins, B; 0 in a saturated
-        test. [1]
+    Args:
+        max_latency_s: Longest latency of a saturated test, L, well above the mean. [s]
+        iops: Average IOPS of the test, X. [1/s]
+        buffer_pages: Pages that the write buffer has free when the collection begins, B; 0 in a
+            saturated test. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Duration of one collection that blocks the host. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless max_latency_s and iops are > 0 and buffer_pages is >= 0.
+    Raises:
+        DomainError: Unless max_latency_s and iops are > 0 and buffer_pages is >= 0.
 
-    Notes
-    -----
-    Valid where `blocking_latency_s` is and its stall exceeds Q/X; its inverse. Source: as
-    `blocking_latency_s`.
+    Notes:
+        Valid where `blocking_latency_s` is and its stall exceeds Q/X; its inverse. Source: as
+        `blocking_latency_s`.
 
-    Examples
-    --------
-    >>> print(f"{implied_clean_s(89e-3, iops=12e3, buffer_pages=128) * 1e3:.0f} ms")
-    100 ms
+    Examples:
+        >>> print(f"{implied_clean_s(89e-3, iops=12e3, buffer_pages=128) * 1e3:.0f} ms")
+        100 ms
     """
     max_latency_s, iops = _check.positive(max_latency_s=max_latency_s, iops=iops)
     (buffer_pages,) = _check.non_negative(buffer_pages=buffer_pages)
@@ -278,37 +224,28 @@ def implied_pause_s(max_latency_s: float, *, queue_depth: float, iops: float) ->
 
     .. math:: T = L - Q/X
 
-    Parameters
-    ----------
-    max_latency_s : float or array
-        Longest latency of a saturated test, L. [s]
-    queue_depth : float or array
-        Operations outstanding in the test, Q. [1]
-    iops : float or array
-        Average IOPS of the test, X. [1/s]
+    Args:
+        max_latency_s: Longest latency of a saturated test, L. [s]
+        queue_depth: Operations outstanding in the test, Q. [1]
+        iops: Average IOPS of the test, X. [1/s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Time for which no write was finished. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless every argument is > 0 and max_latency_s is at least the mean latency, Q/X.
+    Raises:
+        DomainError: Unless every argument is > 0 and max_latency_s is at least the mean latency,
+            Q/X.
 
-    Notes
-    -----
-    Valid where `aligned_latency_s` is; its inverse. An erase and a program, 4 to 7 ms, say
-    that the drive collects in small steps; more, that it works in longer pieces that nothing
-    interrupts. Source: as `aligned_latency_s`.
+    Notes:
+        Valid where `aligned_latency_s` is; its inverse. An erase and a program, 4 to 7 ms, say that
+        the drive collects in small steps; more, that it works in longer pieces that nothing
+        interrupts. Source: as `aligned_latency_s`.
 
-    Examples
-    --------
-    845DC PRO [1]_: an erase of 5 ms and a program.
+    Examples:
+        845DC PRO [1]_: an erase of 5 ms and a program.
 
-    >>> print(f"{implied_pause_s(6.4e-3, queue_depth=32, iops=50e3) * 1e3:.2f} ms")
-    5.76 ms
+        >>> print(f"{implied_pause_s(6.4e-3, queue_depth=32, iops=50e3) * 1e3:.2f} ms")
+        5.76 ms
     """
     max_latency_s, queue_depth, iops = _check.positive(
         max_latency_s=max_latency_s, queue_depth=queue_depth, iops=iops

@@ -5,9 +5,8 @@ fewer; the work of idle garbage collection decides when the drive is fast again.
 `write_amplification.trimmed_op_ratio` is for drives that are trimmed while they are written,
 `spare_area.effective_op_ratio` for a part that stays trimmed.
 
-References
-----------
-.. [1] K. Vatto, "Samsung SSD 840 EVO mSATA review", AnandTech, 2014, "TRIM Validation": clean
+References:
+    .. [1] K. Vatto, "Samsung SSD 840 EVO mSATA review", AnandTech, 2014, "TRIM Validation": clean
        180.4 MB/s, dirty 69.3 MB/s, after TRIM 126.2 MB/s (120 GB, Iometer sequential write).
 """
 
@@ -38,33 +37,25 @@ def greedy_block_shares(op_ratio: float, *, pages_per_block: float) -> Floats:
     .. math:: s_j = \frac{A}{\alpha j} \; (j > x), \quad s_x = 1 - \sum_{j > x} s_j, \quad
               x = \lceil b (1 - 1/A) \rceil
 
-    Parameters
-    ----------
-    op_ratio : float
-        Spare bytes per user byte, alpha - 1. [1]
-    pages_per_block : float
-        Pages in one unit of collection, b. [1]
+    Args:
+        op_ratio (float): Spare bytes per user byte, alpha - 1. [1]
+        pages_per_block (float): Pages in one unit of collection, b. [1]
 
-    Returns
-    -------
-    array of b + 1
-        Share of the blocks that hold 0 to b valid pages. [1]
+    Returns:
+        array of b + 1: Share of the blocks that hold 0 to b valid pages. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio > 0 and finite and pages_per_block is a whole number from 1 to 4,096.
+    Raises:
+        DomainError: Unless op_ratio > 0 and finite and pages_per_block is a whole number from 1 to
+            4,096.
 
-    Notes
-    -----
-    Valid for uniform random writes and greedy garbage collection in steady state, many blocks.
-    Source: as many blocks leave each number of valid pages as arrive; those at x and those that
-    fall below are collected.
+    Notes:
+        Valid for uniform random writes and greedy garbage collection in steady state, many blocks.
+        Source: as many blocks leave each number of valid pages as arrive; those at x and those that
+        fall below are collected.
 
-    Examples
-    --------
-    >>> print(*greedy_block_shares(0.5, pages_per_block=4).round(3))
-    0.0 0.058 0.435 0.29 0.217
+    Examples:
+        >>> print(*greedy_block_shares(0.5, pages_per_block=4).round(3))
+        0.0 0.058 0.435 0.29 0.217
     """
     (op_ratio,) = _check.finite(op_ratio=op_ratio)
     pages = _whole(pages_per_block)
@@ -81,33 +72,24 @@ def trimmed_block_shares(block_shares: ArrayLike, *, trimmed_fraction: float) ->
 
     .. math:: s'_j = \sum_{v \ge j} s_v \binom{v}{j} (1 - f)^j f^{v - j}
 
-    Parameters
-    ----------
-    block_shares : sequence of b + 1
-        Share of the blocks that hold 0 to b valid pages. [1]
-    trimmed_fraction : float
-        Share of the data that is trimmed, f. [1]
+    Args:
+        block_shares (sequence of b + 1): Share of the blocks that hold 0 to b valid pages. [1]
+        trimmed_fraction (float): Share of the data that is trimmed, f. [1]
 
-    Returns
-    -------
-    array of b + 1
-        Shares after the TRIM. [1]
+    Returns:
+        array of b + 1: Shares after the TRIM. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless the shares are 2 to 4,097 numbers >= 0, positive in sum, and trimmed_fraction is
-        in [0, 1].
+    Raises:
+        DomainError: Unless the shares are 2 to 4,097 numbers >= 0, positive in sum, and
+            trimmed_fraction is in [0, 1].
 
-    Notes
-    -----
-    Valid for deleted data that is scattered over the flash, as after random writes; sequential
-    files free whole blocks instead, which is faster. Source: binomial thinning.
+    Notes:
+        Valid for deleted data that is scattered over the flash, as after random writes; sequential
+        files free whole blocks instead, which is faster. Source: binomial thinning.
 
-    Examples
-    --------
-    >>> print(*trimmed_block_shares([0, 0, 1], trimmed_fraction=0.25).round(4))
-    0.0625 0.375 0.5625
+    Examples:
+        >>> print(*trimmed_block_shares([0, 0, 1], trimmed_fraction=0.25).round(4))
+        0.0625 0.375 0.5625
     """
     shares = _shares(block_shares)
     (trimmed,) = _check.fraction(trimmed_fraction=trimmed_fraction)
@@ -129,35 +111,25 @@ def idle_collection(
 
     .. math:: F = \sum_j x_j (b - j), \quad M = \sum_j x_j\,j, \quad E = \sum_j x_j
 
-    Parameters
-    ----------
-    block_shares : sequence of b + 1
-        Share of the blocks that hold 0 to b valid pages. [1]
-    blocks : float
-        Full blocks of the drive. [1]
-    freed_pages : float
-        Free pages required, F. [1]
+    Args:
+        block_shares (sequence of b + 1): Share of the blocks that hold 0 to b valid pages. [1]
+        blocks (float): Full blocks of the drive. [1]
+        freed_pages (float): Free pages required, F. [1]
 
-    Returns
-    -------
-    tuple of float
+    Returns:
         Pages moved, M, and blocks erased, E. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless the shares are 2 to 4,097 numbers >= 0, positive in sum, blocks is > 0 and
-        finite, and freed_pages is >= 0 and no more than the invalid pages there are.
+    Raises:
+        DomainError: Unless the shares are 2 to 4,097 numbers >= 0, positive in sum, blocks is > 0
+            and finite, and freed_pages is >= 0 and no more than the invalid pages there are.
 
-    Notes
-    -----
-    Valid for collection while the host is idle; moved pages fill other blocks, so that of the
-    E blocks E - M/b are free afterwards. Source: greedy choice.
+    Notes:
+        Valid for collection while the host is idle; moved pages fill other blocks, so that of the E
+        blocks E - M/b are free afterwards. Source: greedy choice.
 
-    Examples
-    --------
-    >>> idle_collection([0.25, 0.25, 0.5], blocks=100, freed_pages=60)
-    (10.0, 35.0)
+    Examples:
+        >>> idle_collection([0.25, 0.25, 0.5], blocks=100, freed_pages=60)
+        (10.0, 35.0)
     """
     shares = _shares(block_shares)
     (blocks,) = _check.finite(blocks=blocks)
@@ -182,41 +154,31 @@ def idle_work(
     with the shares s' of blocks by valid pages after the TRIM: `trimmed_block_shares` of
     `greedy_block_shares`.
 
-    Parameters
-    ----------
-    op_ratio : float
-        Spare bytes per user byte, alpha - 1. [1]
-    pages_per_block : float
-        Pages in one unit of collection, b. [1]
-    user_pages : float
-        Pages that hold data before the TRIM, U. [1]
-    trimmed_fraction : float
-        Share of the data that is trimmed. [1]
+    Args:
+        op_ratio (float): Spare bytes per user byte, alpha - 1. [1]
+        pages_per_block (float): Pages in one unit of collection, b. [1]
+        user_pages (float): Pages that hold data before the TRIM, U. [1]
+        trimmed_fraction (float): Share of the data that is trimmed. [1]
 
-    Returns
-    -------
-    IdleWork of float
-        Pages moved, M, and blocks erased, E. [1]
+    Returns:
+        IdleWork of float: Pages moved, M, and blocks erased, E. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio and user_pages are > 0 and finite, pages_per_block is a whole number and
-        trimmed_fraction is in [0, 1].
+    Raises:
+        DomainError: Unless op_ratio and user_pages are > 0 and finite, pages_per_block is a whole
+            number and trimmed_fraction is in [0, 1].
 
-    Notes
-    -----
-    Valid for a TRIM of random addresses after long random writing with greedy garbage collection;
-    full blocks stay as they are. Shares of larger units are taken from units of 4,096 pages, from
-    where on they depend little on the size. Source: `idle_collection` of all invalid pages.
+    Notes:
+        Valid for a TRIM of random addresses after long random writing with greedy garbage
+        collection; full blocks stay as they are. Shares of larger units are taken from units of
+        4,096 pages, from where on they depend little on the size. Source: `idle_collection` of all
+        invalid pages.
 
-    Examples
-    --------
-    A drive of 400 GB, half of it trimmed, in millions of pages and in blocks:
+    Examples:
+        A drive of 400 GB, half of it trimmed, in millions of pages and in blocks:
 
-    >>> work = idle_work(0.28, pages_per_block=512, user_pages=97.7e6, trimmed_fraction=0.5)
-    >>> print(f"{work.moved_pages / 1e6:.2f} M pages, {work.erased_blocks:.0f} blocks")
-    48.85 M pages, 244250 blocks
+        >>> work = idle_work(0.28, pages_per_block=512, user_pages=97.7e6, trimmed_fraction=0.5)
+        >>> print(f"{work.moved_pages / 1e6:.2f} M pages, {work.erased_blocks:.0f} blocks")
+        48.85 M pages, 244250 blocks
     """
     (pages,) = _check.count(pages_per_block=pages_per_block)
     (held,) = _check.finite(user_pages=user_pages)
@@ -243,44 +205,31 @@ def restore_s(
 
     .. math:: t = \left[M\,(t_p + t_c) + E\,t_E\right] / D
 
-    Parameters
-    ----------
-    moved_pages : float or array
-        Pages moved, M. [1]
-    program_page_s : float or array
-        Die time to program one page, its share of a program operation, t_p. [s]
-    copy_page_s : float or array
-        Die time to read one valid page, t_c. [s]
-    erased_blocks : float or array
-        Blocks erased, E. [1]
-    erase_s : float or array
-        One erase, t_E. [s]
-    dies : float or array
-        Dies that work at the same time, D. [1]
+    Args:
+        moved_pages: Pages moved, M. [1]
+        program_page_s: Die time to program one page, its share of a program operation, t_p. [s]
+        copy_page_s: Die time to read one valid page, t_c. [s]
+        erased_blocks: Blocks erased, E. [1]
+        erase_s: One erase, t_E. [s]
+        dies: Dies that work at the same time, D. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Duration with every die at work. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless moved_pages and erased_blocks are >= 0, the times are > 0 and dies is a whole
-        number >= 1.
+    Raises:
+        DomainError: Unless moved_pages and erased_blocks are >= 0, the times are > 0 and dies is a
+            whole number >= 1.
 
-    Notes
-    -----
-    Valid as a lower bound: drives idle for seconds first and collect at reduced power. Source:
-    die time over dies.
+    Notes:
+        Valid as a lower bound: drives idle for seconds first and collect at reduced power. Source:
+        die time over dies.
 
-    Examples
-    --------
-    All of a 1 TB drive trimmed: 256,000 blocks of 4 MiB, 64 dies, nothing to move:
+    Examples:
+        All of a 1 TB drive trimmed: 256,000 blocks of 4 MiB, 64 dies, nothing to move:
 
-    >>> round(restore_s(0, program_page_s=3e-4, copy_page_s=3e-5, erased_blocks=256e3,
-    ...                 erase_s=4e-3, dies=64))
-    16
+        >>> round(restore_s(0, program_page_s=3e-4, copy_page_s=3e-5, erased_blocks=256e3,
+        ...                 erase_s=4e-3, dies=64))
+        16
     """
     moved, erased = _check.non_negative(moved_pages=moved_pages, erased_blocks=erased_blocks)
     program_page_s, copy_page_s, erase_s = _check.positive(
@@ -297,37 +246,27 @@ def recovery_index(
 
     .. math:: r = \frac{B - B_d}{B_c - B_d}
 
-    Parameters
-    ----------
-    recovered_bytes_per_s : float or array
-        Throughput after TRIM, B. [bytes/s]
-    dirty_bytes_per_s : float or array
-        Throughput after random writing, B_d. [bytes/s]
-    clean_bytes_per_s : float or array
-        Throughput of the drive when new, B_c. [bytes/s]
+    Args:
+        recovered_bytes_per_s: Throughput after TRIM, B. [bytes/s]
+        dirty_bytes_per_s: Throughput after random writing, B_d. [bytes/s]
+        clean_bytes_per_s: Throughput of the drive when new, B_c. [bytes/s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         1 is full recovery, 0 none; below 0 the drive got slower. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless every argument is > 0 and clean_bytes_per_s > dirty_bytes_per_s.
+    Raises:
+        DomainError: Unless every argument is > 0 and clean_bytes_per_s > dirty_bytes_per_s.
 
-    Notes
-    -----
-    Valid for three runs of one sequential test. After a TRIM of everything 1 is expected; less
-    says that the firmware puts off erasing. Source: definition.
+    Notes:
+        Valid for three runs of one sequential test. After a TRIM of everything 1 is expected; less
+        says that the firmware puts off erasing. Source: definition.
 
-    Examples
-    --------
-    840 EVO mSATA 120 GB [1]_:
+    Examples:
+        840 EVO mSATA 120 GB [1]_:
 
-    >>> rates = {"dirty_bytes_per_s": 69.3e6, "clean_bytes_per_s": 180.4e6}
-    >>> print(f"{recovery_index(126.2e6, **rates):.0%}")
-    51%
+        >>> rates = {"dirty_bytes_per_s": 69.3e6, "clean_bytes_per_s": 180.4e6}
+        >>> print(f"{recovery_index(126.2e6, **rates):.0%}")
+        51%
     """
     after, dirty, clean = _check.positive(
         recovered_bytes_per_s=recovered_bytes_per_s,

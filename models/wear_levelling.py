@@ -4,13 +4,12 @@ Dimensionless, and bytes. Rated cycles hold for every block, and the most worn b
 first. The efficiency of wear levelling is the mean number of erases over that of the most worn
 block; several vendors report both counters.
 
-References
-----------
-.. [1] Micron RealSSD C400 data sheet, "Endurance": total bytes written follow from the cycles
+References:
+    .. [1] Micron RealSSD C400 data sheet, "Endurance": total bytes written follow from the cycles
        of the flash, write amplification and the wear-levelling efficiency of the drive.
-.. [2] K. Vatto, "Micron M500DC Review", AnandTech 7947, 2014, "Endurance Ratings: How They Are
+    .. [2] K. Vatto, "Micron M500DC Review", AnandTech 7947, 2014, "Endurance Ratings: How They Are
        Calculated": capacity, cycles, wear-levelling factor and write amplification factor.
-.. [3] CrystalDiskInfo, issue 178: SMART table of a Kingston drive with attributes "Average
+    .. [3] CrystalDiskInfo, issue 178: SMART table of a Kingston drive with attributes "Average
        Erase Count" 0x83 and "Max Erase Count" 0x96.
 """
 
@@ -22,35 +21,26 @@ def levelling_efficiency(mean_cycles: float, *, max_cycles: float) -> float:
 
     .. math:: \eta = \bar E / E_\mathrm{max}
 
-    Parameters
-    ----------
-    mean_cycles : float or array
-        Mean number of cycles over the blocks. [1]
-    max_cycles : float or array
-        Cycles of the most worn block. [1]
+    Args:
+        mean_cycles: Mean number of cycles over the blocks. [1]
+        max_cycles: Cycles of the most worn block. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Efficiency, at most 1 if the counters are what they are called. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless both are > 0.
+    Raises:
+        DomainError: Unless both are > 0.
 
-    Notes
-    -----
-    Valid from a tenth of the rated cycles on: wear levelling limits the difference, so that a
-    young drive looks worse than it ends. Source: definition; as a factor of endurance in [1]_
-    and [2]_.
+    Notes:
+        Valid from a tenth of the rated cycles on: wear levelling limits the difference, so that a
+        young drive looks worse than it ends. Source: definition; as a factor of endurance in [1]_
+        and [2]_.
 
-    Examples
-    --------
-    131 cycles on average and 150 at most [3]_:
+    Examples:
+        131 cycles on average and 150 at most [3]_:
 
-    >>> print(f"{levelling_efficiency(0x83, max_cycles=0x96):.3f}")
-    0.873
+        >>> print(f"{levelling_efficiency(0x83, max_cycles=0x96):.3f}")
+        0.873
     """
     mean_cycles, max_cycles = _check.positive(mean_cycles=mean_cycles, max_cycles=max_cycles)
     return mean_cycles / max_cycles
@@ -63,35 +53,26 @@ def uneven_limit_bytes(
 
     .. math:: L = \eta \, L_w / r
 
-    Parameters
-    ----------
-    wear_limit_bytes : float or array
-        Host bytes that wear the flash if all blocks wear alike, L_w. [bytes]
-    levelling_efficiency : float or array
-        Mean cycles over those of the most worn block, eta. [1]
-    placement_ratio : float or array
-        Write amplification of the given placement over that behind L_w, r. [1]
+    Args:
+        wear_limit_bytes: Host bytes that wear the flash if all blocks wear alike, L_w. [bytes]
+        levelling_efficiency: Mean cycles over those of the most worn block, eta. [1]
+        placement_ratio: Write amplification of the given placement over that behind L_w, r. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Host bytes until the first block meets its rated cycles. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless wear_limit_bytes >= 0, placement_ratio > 0 and levelling_efficiency is in (0, 1].
+    Raises:
+        DomainError: Unless wear_limit_bytes >= 0, placement_ratio > 0 and levelling_efficiency is
+            in (0, 1].
 
-    Notes
-    -----
-    Valid while the rating is a minimum that every block meets; blocks that last longer let a
-    drive outlive it. Source: [1]_, [2]_: endurance is proportional to the wear-levelling
-    efficiency and inverse to write amplification.
+    Notes:
+        Valid while the rating is a minimum that every block meets; blocks that last longer let a
+        drive outlive it. Source: [1]_, [2]_: endurance is proportional to the wear-levelling
+        efficiency and inverse to write amplification.
 
-    Examples
-    --------
-    >>> uneven_limit_bytes(8e15, levelling_efficiency=0.9, placement_ratio=0.75) / 1e15
-    9.6
+    Examples:
+        >>> uneven_limit_bytes(8e15, levelling_efficiency=0.9, placement_ratio=0.75) / 1e15
+        9.6
     """
     (wear_limit_bytes,) = _check.non_negative(wear_limit_bytes=wear_limit_bytes)
     (placement_ratio,) = _check.positive(placement_ratio=placement_ratio)

@@ -7,13 +7,12 @@ its share of erases. The dies do them all, and a write buffer keeps all dies bus
 is the number of dies over the die time of a host page. `bottleneck.write_iops` puts the other
 limits beside it.
 
-References
-----------
-.. [1] P. Desnoyers, "Analytic Models of SSD Write Performance", ACM Transactions on Storage
+References:
+    .. [1] P. Desnoyers, "Analytic Models of SSD Write Performance", ACM Transactions on Storage
        10(2), 2014 (write amplification; victims in steady state hold 1 - 1/A of valid pages).
-.. [2] P. J. Denning and J. P. Buzen, "The Operational Analysis of Queueing Network Models",
-       ACM Computing Surveys 10(3), 1978 (capacity is servers over demand).
-.. [3] A. L. Shimpi, "Samsung SSD 840 EVO Review", AnandTech 7173, 2013, table "IMFT vs. Samsung
+    .. [2] P. J. Denning and J. P. Buzen, "The Operational Analysis of Queueing Network Models", ACM
+       Computing Surveys 10(3), 1978 (capacity is servers over demand).
+    .. [3] A. L. Shimpi, "Samsung SSD 840 EVO Review", AnandTech 7173, 2013, table "IMFT vs. Samsung
        NAND Comparison": 19 nm TLC has pages of 8 KB, 256 to a block.
 """
 
@@ -31,30 +30,22 @@ def victim_valid_fraction(wa: float) -> float:
 
     .. math:: v = 1 - 1/A
 
-    Parameters
-    ----------
-    wa : float or array
-        Write amplification, A. [1]
+    Args:
+        wa: Write amplification, A. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Mean valid share of a victim. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless wa >= 1 and finite.
+    Raises:
+        DomainError: Unless wa >= 1 and finite.
 
-    Notes
-    -----
-    Valid in steady state for every policy. Source: [1]_; a victim makes room for what is not
-    valid in it, so that 1/(1 - v) pages are programmed per page of room.
+    Notes:
+        Valid in steady state for every policy. Source: [1]_; a victim makes room for what is not
+        valid in it, so that 1/(1 - v) pages are programmed per page of room.
 
-    Examples
-    --------
-    >>> victim_valid_fraction(4.0)
-    0.75
+    Examples:
+        >>> victim_valid_fraction(4.0)
+        0.75
     """
     (wa,) = _amplification(wa)
     return _check.plain(1 - 1 / np.asarray(wa))
@@ -65,34 +56,25 @@ def harvested_pages(wa: float, *, pages_per_read: float) -> float:
 
     .. math:: h = \frac{n v}{1 - (1 - v)^n}, \quad v = 1 - 1/A
 
-    Parameters
-    ----------
-    wa : float or array
-        Write amplification, A. [1]
-    pages_per_read : float or array
-        Host-sized pages in what one read of one die senses, n. [1]
+    Args:
+        wa: Write amplification, A. [1]
+        pages_per_read: Host-sized pages in what one read of one die senses, n. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Mean number of valid pages per read that finds any, from 1 to n. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless wa >= 1 and finite and pages_per_read is a whole number.
+    Raises:
+        DomainError: Unless wa >= 1 and finite and pages_per_read is a whole number.
 
-    Notes
-    -----
-    Valid for victims whose valid pages lie scattered; pages without any are not read. Source:
-    mean of a binomial number that is not 0, with the valid share of a victim of [1]_.
+    Notes:
+        Valid for victims whose valid pages lie scattered; pages without any are not read. Source:
+        mean of a binomial number that is not 0, with the valid share of a victim of [1]_.
 
-    Examples
-    --------
-    Flash pages of 16 KiB, half of the data valid:
+    Examples:
+        Flash pages of 16 KiB, half of the data valid:
 
-    >>> print(f"{harvested_pages(2.0, pages_per_read=4):.3f}")
-    2.133
+        >>> print(f"{harvested_pages(2.0, pages_per_read=4):.3f}")
+        2.133
     """
     (wa,) = _amplification(wa)
     (pages,) = _check.count(pages_per_read=pages_per_read)
@@ -106,35 +88,25 @@ def program_page_s(program_s: float, *, transfer_s: float, pages_per_program: fl
 
     .. math:: t = (t_P + n t_x) / n
 
-    Parameters
-    ----------
-    program_s : float or array
-        Time of a program operation after its data has arrived, t_P. [s]
-    transfer_s : float or array
-        Time of one page on its channel, t_x. [s]
-    pages_per_program : float or array
-        Host-sized pages in a program operation: flash page times planes, n. [1]
+    Args:
+        program_s: Time of a program operation after its data has arrived, t_P. [s]
+        transfer_s: Time of one page on its channel, t_x. [s]
+        pages_per_program: Host-sized pages in a program operation: flash page times planes, n. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Time that a die spends per page. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless both times are > 0 and finite and pages_per_program is a whole number.
+    Raises:
+        DomainError: Unless both times are > 0 and finite and pages_per_program is a whole number.
 
-    Notes
-    -----
-    Valid for full program operations whose data is not cached on the die beforehand. Source:
-    count of operations.
+    Notes:
+        Valid for full program operations whose data is not cached on the die beforehand. Source:
+        count of operations.
 
-    Examples
-    --------
-    >>> t = program_page_s(1.1e-3, transfer_s=10e-6, pages_per_program=4)
-    >>> print(f"{t * 1e6:.0f} us")
-    285 us
+    Examples:
+        >>> t = program_page_s(1.1e-3, transfer_s=10e-6, pages_per_program=4)
+        >>> print(f"{t * 1e6:.0f} us")
+        285 us
     """
     program_s, transfer_s = _check.finite(program_s=program_s, transfer_s=transfer_s)
     (pages,) = _check.count(pages_per_program=pages_per_program)
@@ -146,37 +118,26 @@ def copy_page_s(wa: float, *, read_s: float, transfer_s: float, pages_per_read: 
 
     .. math:: t = t_R / h(A) + t_x
 
-    Parameters
-    ----------
-    wa : float or array
-        Write amplification, A. [1]
-    read_s : float or array
-        Time to sense a flash page, t_R. [s]
-    transfer_s : float or array
-        Time of one host-sized page on its channel, t_x. [s]
-    pages_per_read : float or array
-        Host-sized pages in what one read of one die senses. [1]
+    Args:
+        wa: Write amplification, A. [1]
+        read_s: Time to sense a flash page, t_R. [s]
+        transfer_s: Time of one host-sized page on its channel, t_x. [s]
+        pages_per_read: Host-sized pages in what one read of one die senses. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Time that a die spends per valid page. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless wa >= 1 and finite, both times are > 0 and finite and pages_per_read is a whole
-        number.
+    Raises:
+        DomainError: Unless wa >= 1 and finite, both times are > 0 and finite and pages_per_read is
+            a whole number.
 
-    Notes
-    -----
-    Valid where only valid pages move over the channel. Source: `harvested_pages`.
+    Notes:
+        Valid where only valid pages move over the channel. Source: `harvested_pages`.
 
-    Examples
-    --------
-    >>> t = copy_page_s(2.0, read_s=50e-6, transfer_s=10e-6, pages_per_read=4)
-    >>> print(f"{t * 1e6:.1f} us")
-    33.4 us
+    Examples:
+        >>> t = copy_page_s(2.0, read_s=50e-6, transfer_s=10e-6, pages_per_read=4)
+        >>> print(f"{t * 1e6:.1f} us")
+        33.4 us
     """
     read_s, transfer_s = _check.finite(read_s=read_s, transfer_s=transfer_s)
     return read_s / harvested_pages(wa, pages_per_read=pages_per_read) + transfer_s
@@ -189,42 +150,30 @@ def host_page_s(
 
     .. math:: T = A\,t_p + (A - 1)\,t_c + A\,t_E / b
 
-    Parameters
-    ----------
-    wa : float or array
-        Write amplification, A; 1 for a fresh drive. [1]
-    program_page_s : float or array
-        Die time to program one page, t_p. [s]
-    copy_page_s : float or array
-        Die time to read one valid page for garbage collection, t_c. [s]
-    erase_s : float or array
-        Time of one block erase, t_E; 0 for a fresh drive, whose blocks are erased. [s]
-    pages_per_block : float or array
-        Host-sized pages in what one erase of one die erases, b. [1]
+    Args:
+        wa: Write amplification, A; 1 for a fresh drive. [1]
+        program_page_s: Die time to program one page, t_p. [s]
+        copy_page_s: Die time to read one valid page for garbage collection, t_c. [s]
+        erase_s: Time of one block erase, t_E; 0 for a fresh drive, whose blocks are erased. [s]
+        pages_per_block: Host-sized pages in what one erase of one die erases, b. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Die time per host page. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless wa >= 1 and finite, the first two times are > 0 and finite, erase_s >= 0 and
-        finite, and pages_per_block is a whole number.
+    Raises:
+        DomainError: Unless wa >= 1 and finite, the first two times are > 0 and finite, erase_s >= 0
+            and finite, and pages_per_block is a whole number.
 
-    Notes
-    -----
-    Valid for uniform random writes in steady state, and for wa = 1. Source: count of operations
-    per host page; with 16 dies and write amplification 4 the copies and erases left out of
-    "sequential rate over A" are a fifth of the time.
+    Notes:
+        Valid for uniform random writes in steady state, and for wa = 1. Source: count of operations
+        per host page; with 16 dies and write amplification 4 the copies and erases left out of
+        "sequential rate over A" are a fifth of the time.
 
-    Examples
-    --------
-    >>> t = host_page_s(2.0, program_page_s=285e-6, copy_page_s=33.4e-6, erase_s=4e-3,
-    ...                 pages_per_block=1024)
-    >>> print(f"{t * 1e6:.0f} us")
-    611 us
+    Examples:
+        >>> t = host_page_s(2.0, program_page_s=285e-6, copy_page_s=33.4e-6, erase_s=4e-3,
+        ...                 pages_per_block=1024)
+        >>> print(f"{t * 1e6:.0f} us")
+        611 us
     """
     (wa,) = _amplification(wa)
     program_page_s, copy_page_s = _check.finite(
@@ -241,32 +190,23 @@ def media_write_iops(dies: float, *, host_page_s: float) -> float:
 
     .. math:: X = D / T
 
-    Parameters
-    ----------
-    dies : float or array
-        Dies, D. [1]
-    host_page_s : float or array
-        Die time per host page, T. [s]
+    Args:
+        dies: Dies, D. [1]
+        host_page_s: Die time per host page, T. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Writes of one page per second. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless dies is a whole number and host_page_s > 0 and finite.
+    Raises:
+        DomainError: Unless dies is a whole number and host_page_s > 0 and finite.
 
-    Notes
-    -----
-    Valid for all dies busy: a write buffer deep enough and writes spread over dies as they come
-    free. Source: [2]_.
+    Notes:
+        Valid for all dies busy: a write buffer deep enough and writes spread over dies as they come
+        free. Source: [2]_.
 
-    Examples
-    --------
-    >>> round(media_write_iops(32, host_page_s=611e-6))
-    52373
+    Examples:
+        >>> round(media_write_iops(32, host_page_s=611e-6))
+        52373
     """
     (dies,) = _check.count(dies=dies)
     (host_page_s,) = _check.finite(host_page_s=host_page_s)
@@ -278,31 +218,22 @@ def pages_under_way(dies: float, *, pages_per_program: float) -> float:
 
     .. math:: N = n D
 
-    Parameters
-    ----------
-    dies : float or array
-        Dies, D. [1]
-    pages_per_program : float or array
-        Host-sized pages of one program, n. [1]
+    Args:
+        dies: Dies, D. [1]
+        pages_per_program: Host-sized pages of one program, n. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Pages that are being programmed while every die programs. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless both are whole numbers >= 1.
+    Raises:
+        DomainError: Unless both are whole numbers >= 1.
 
-    Notes
-    -----
-    Valid for all dies busy. Source: a count.
+    Notes:
+        Valid for all dies busy. Source: a count.
 
-    Examples
-    --------
-    >>> pages_under_way(32, pages_per_program=4)
-    128.0
+    Examples:
+        >>> pages_under_way(32, pages_per_program=4)
+        128.0
     """
     dies, pages = _check.count(dies=dies, pages_per_program=pages_per_program)
     return pages * dies
@@ -313,34 +244,25 @@ def bus_write_iops(bus_bytes_per_s: float, *, wa: float, transfer_bytes: float) 
 
     .. math:: X = \frac{B}{s (2A - 1)}
 
-    Parameters
-    ----------
-    bus_bytes_per_s : float or array
-        Bytes per second of all flash channels together, B. [bytes/s]
-    wa : float or array
-        Write amplification, A. [1]
-    transfer_bytes : float or array
-        Size of a host write, s. [bytes]
+    Args:
+        bus_bytes_per_s: Bytes per second of all flash channels together, B. [bytes/s]
+        wa: Write amplification, A. [1]
+        transfer_bytes: Size of a host write, s. [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Host writes per second. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless bus_bytes_per_s and transfer_bytes are > 0 and finite and wa >= 1 and finite.
+    Raises:
+        DomainError: Unless bus_bytes_per_s and transfer_bytes are > 0 and finite and wa >= 1 and
+            finite.
 
-    Notes
-    -----
-    Valid where copies pass the controller: A bytes out and A - 1 back per host byte. Source:
-    count of transfers; capacity as in [2]_.
+    Notes:
+        Valid where copies pass the controller: A bytes out and A - 1 back per host byte. Source:
+        count of transfers; capacity as in [2]_.
 
-    Examples
-    --------
-    >>> round(bus_write_iops(800e6, wa=2.0, transfer_bytes=4096))
-    65104
+    Examples:
+        >>> round(bus_write_iops(800e6, wa=2.0, transfer_bytes=4096))
+        65104
     """
     bus_bytes_per_s, transfer_bytes = _check.finite(
         bus_bytes_per_s=bus_bytes_per_s, transfer_bytes=transfer_bytes
@@ -356,35 +278,26 @@ def flash_bytes_per_s(
 
     .. math:: B = \max(C B_c,\, 1.1 B_p)
 
-    Parameters
-    ----------
-    channels : float or array
-        Channels, known or assumed, C. [1]
-    channel_bytes_per_s : float or array
-        Rate of one of them, B_c. [bytes/s]
-    printed_bytes_per_s : float or array
-        Largest printed sequential rate of the drive, reading or writing, B_p. [bytes/s]
+    Args:
+        channels: Channels, known or assumed, C. [1]
+        channel_bytes_per_s: Rate of one of them, B_c. [bytes/s]
+        printed_bytes_per_s: Largest printed sequential rate of the drive, reading or writing, B_p.
+            [bytes/s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Bytes per second between controller and flash. [bytes/s]
 
-    Raises
-    ------
-    DomainError
-        Unless channels is a whole number and the rates are > 0 and finite.
+    Raises:
+        DomainError: Unless channels is a whole number and the rates are > 0 and finite.
 
-    Notes
-    -----
-    Valid for drives whose channels are not printed: eight of 400 MB/s cannot carry 14 GB/s. That
-    a tenth goes for parity and commands is an assumption. Source: conservation of bytes.
+    Notes:
+        Valid for drives whose channels are not printed: eight of 400 MB/s cannot carry 14 GB/s.
+        That a tenth goes for parity and commands is an assumption. Source: conservation of bytes.
 
-    Examples
-    --------
-    >>> b = flash_bytes_per_s(8, channel_bytes_per_s=400e6, printed_bytes_per_s=14e9)
-    >>> print(f"{b / 1e9:.1f} GB/s")
-    15.4 GB/s
+    Examples:
+        >>> b = flash_bytes_per_s(8, channel_bytes_per_s=400e6, printed_bytes_per_s=14e9)
+        >>> print(f"{b / 1e9:.1f} GB/s")
+        15.4 GB/s
     """
     (channels,) = _check.count(channels=channels)
     channel_bytes_per_s, printed_bytes_per_s = _check.finite(
@@ -411,50 +324,36 @@ def steady_write_iops(
               T = A \frac{D s}{B} + (A - 1) \frac{t_R + h t_x}{h}, \quad
               h = \frac{n v}{1 - (1 - v)^n}, \quad v = 1 - 1/A
 
-    Parameters
-    ----------
-    wa : float or array
-        Write amplification, A. [1]
-    sequential_write_bytes_per_s : float or array
-        Sequential writes, past any write cache, B. [bytes/s]
-    dies : float or array
-        Dies, D. [1]
-    read_s : float or array
-        Time to sense a flash page, t_R. [s]
-    transfer_s : float or array
-        Time of 4 KiB on its channel, t_x. [s]
-    slots_per_read : float or array
-        Host pages of 4 KiB in what one read of one die senses, all planes, n. [1]
-    internal_bytes_per_s : float or array
-        Bandwidth of the flash channels, `flash_bytes_per_s`, B_i. [bytes/s]
+    Args:
+        wa: Write amplification, A. [1]
+        sequential_write_bytes_per_s: Sequential writes, past any write cache, B. [bytes/s]
+        dies: Dies, D. [1]
+        read_s: Time to sense a flash page, t_R. [s]
+        transfer_s: Time of 4 KiB on its channel, t_x. [s]
+        slots_per_read: Host pages of 4 KiB in what one read of one die senses, all planes, n. [1]
+        internal_bytes_per_s: Bandwidth of the flash channels, `flash_bytes_per_s`, B_i. [bytes/s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Host writes of s = 4 KiB per second. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless wa >= 1 and finite, dies and slots_per_read are whole numbers, the others are > 0
-        and all but internal_bytes_per_s finite.
+    Raises:
+        DomainError: Unless wa >= 1 and finite, dies and slots_per_read are whole numbers, the
+            others are > 0 and all but internal_bytes_per_s finite.
 
-    Notes
-    -----
-    Valid for uniform random writes to a full drive. Against three measured drives with 16 slots
-    per read and their measured write amplification: +1.3, -0.4 and +1.8 % (PM9A3 960 GB, CM7-R
-    3.84 TB, 7450 PRO 960 GB); with 4 slots 13 to 20 % low. Erases are within the sequential rate.
-    Source: `harvested_pages`, count of operations, `bus_write_iops`.
+    Notes:
+        Valid for uniform random writes to a full drive. Against three measured drives with 16 slots
+        per read and their measured write amplification: +1.3, -0.4 and +1.8 % (PM9A3 960 GB, CM7-R
+        3.84 TB, 7450 PRO 960 GB); with 4 slots 13 to 20 % low. Erases are within the sequential
+        rate. Source: `harvested_pages`, count of operations, `bus_write_iops`.
 
-    Examples
-    --------
-    Samsung PM9A3 960 GB, 1,500 MB/s, 16 dies of 512 Gbit, measured write amplification 4.2 and
-    76.6K writes per second:
+    Examples:
+        Samsung PM9A3 960 GB, 1,500 MB/s, 16 dies of 512 Gbit, measured write amplification 4.2 and
+        76.6K writes per second:
 
-    >>> x = steady_write_iops(4.2, sequential_write_bytes_per_s=1.5e9, dies=16, read_s=45e-6,
-    ...                       transfer_s=4096 / 1.2e9, slots_per_read=16)
-    >>> print(f"{x / 1e3:.1f}K")
-    77.6K
+        >>> x = steady_write_iops(4.2, sequential_write_bytes_per_s=1.5e9, dies=16, read_s=45e-6,
+        ...                       transfer_s=4096 / 1.2e9, slots_per_read=16)
+        >>> print(f"{x / 1e3:.1f}K")
+        77.6K
     """
     rate, read_s, transfer_s = _check.finite(
         sequential_write_bytes_per_s=sequential_write_bytes_per_s,

@@ -1,8 +1,7 @@
 r"""etcd: bytes at the drive per key put.
 
-References
-----------
-.. [1] "Hardware recommendations" and "Tuning", etcd documentation (a log that is synced, and a
+References:
+    .. [1] "Hardware recommendations" and "Tuning", etcd documentation (a log that is synced, and a
        store that is committed every 0.1 s).
 """
 
@@ -25,39 +24,31 @@ def put_bytes(
     .. math:: W = (v + 110) + F B + \min\left(1, \frac{v + 110}{B}\right) J B + (v + 100)
               + \frac{6 B}{0.1\, x}
 
-    Parameters
-    ----------
-    value_bytes : float or array
-        Value of a key, v. [bytes]
-    puts_per_s : float or array
-        Puts per second, x. [1/s]
-    flushes : float or array
-        Flushes of the log per put, F: 1 for a single client, fewer where commits share. [1]
-    metadata_blocks : float or array
-        Blocks of the journal of the file system per new block of the log, J: 3.5 on ext4. [1]
+    Args:
+        value_bytes: Value of a key, v. [bytes]
+        puts_per_s: Puts per second, x. [1/s]
+        flushes: Flushes of the log per put, F: 1 for a single client, fewer where commits share.
+            [1]
+        metadata_blocks: Blocks of the journal of the file system per new block of the log, J: 3.5
+            on ext4. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Bytes at the drive per put. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless value_bytes and puts_per_s are > 0 and finite and the others >= 0 and finite.
+    Raises:
+        DomainError: Unless value_bytes and puts_per_s are > 0 and finite and the others >= 0 and
+            finite.
 
-    Notes
-    -----
-    Valid for values below 1 MB, without compaction of the history, which rewrites the store; from
-    -20 to +13 % of the bytes counted in five loads, two of which set J and the 6 blocks. Source:
-    log record, block written again, journal, store and its tree [1]_.
+    Notes:
+        Valid for values below 1 MB, without compaction of the history, which rewrites the store;
+        from -20 to +13 % of the bytes counted in five loads, two of which set J and the 6 blocks.
+        Source: log record, block written again, journal, store and its tree [1]_.
 
-    Examples
-    --------
-    426 puts of 1 KiB a second; 11,106 bytes were counted:
+    Examples:
+        426 puts of 1 KiB a second; 11,106 bytes were counted:
 
-    >>> round(put_bytes(1024, puts_per_s=426, flushes=1, metadata_blocks=3.5))
-    10900
+        >>> round(put_bytes(1024, puts_per_s=426, flushes=1, metadata_blocks=3.5))
+        10900
     """
     value, rate = _check.finite(value_bytes=value_bytes, puts_per_s=puts_per_s)
     synced, journal = _check.from_zero(flushes=flushes, metadata_blocks=metadata_blocks)

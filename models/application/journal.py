@@ -1,9 +1,9 @@
 r"""Journals of file systems: blocks beside the data.
 
-References
-----------
-.. [1] "Journal (jbd2)", Linux kernel documentation, ext4 (descriptor, metadata and commit blocks).
-.. [2] O. Rodeh, J. Bacik, C. Mason, "BTRFS: The Linux B-Tree Filesystem", ACM Transactions on
+References:
+    .. [1] "Journal (jbd2)", Linux kernel documentation, ext4 (descriptor, metadata and commit
+       blocks).
+    .. [2] O. Rodeh, J. Bacik, C. Mason, "BTRFS: The Linux B-Tree Filesystem", ACM Transactions on
        Storage 9(3), 2013 (log tree written at fsync).
 """
 
@@ -47,37 +47,27 @@ def journalled_bytes(data_bytes: float, *, flushes: float, metadata_blocks: floa
 
     .. math:: W = w + F m B
 
-    Parameters
-    ----------
-    data_bytes : float or array
-        Bytes of data that reach the drive, w. [bytes]
-    flushes : float or array
-        Commits of the journal, F: syncs that changed metadata. [1]
-    metadata_blocks : float or array
-        Blocks of 4 KiB that a commit writes, m: on ext4 3 for a time or size, 6 with an allocation,
-        10 to create and rename; on xfs 0.25 to 1.25. [1]
+    Args:
+        data_bytes: Bytes of data that reach the drive, w. [bytes]
+        flushes: Commits of the journal, F: syncs that changed metadata. [1]
+        metadata_blocks: Blocks of 4 KiB that a commit writes, m: on ext4 3 for a time or size, 6
+            with an allocation, 10 to create and rename; on xfs 0.25 to 1.25. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Bytes at the drive, W. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless all are >= 0 and finite.
+    Raises:
+        DomainError: Unless all are >= 0 and finite.
 
-    Notes
-    -----
-    Valid for ordered data (data=ordered) and journals that are not full. Source: [1]_; m as
-    counted, see `SYNC_BLOCKS`.
+    Notes:
+        Valid for ordered data (data=ordered) and journals that are not full. Source: [1]_; m as
+        counted, see `SYNC_BLOCKS`.
 
-    Examples
-    --------
-    75 writes of 4 KiB a second, half of them synced, on ext4:
+    Examples:
+        75 writes of 4 KiB a second, half of them synced, on ext4:
 
-    >>> journalled_bytes(75 * 4096, flushes=37.5, metadata_blocks=3)
-    768000.0
+        >>> journalled_bytes(75 * 4096, flushes=37.5, metadata_blocks=3)
+        768000.0
     """
     data, commits, blocks = _check.from_zero(
         data_bytes=data_bytes, flushes=flushes, metadata_blocks=metadata_blocks
@@ -90,34 +80,25 @@ def btrfs_sync_blocks(data_blocks: float, *, nodes: float, copies: float) -> flo
 
     .. math:: n = d + 4 k c + 1
 
-    Parameters
-    ----------
-    data_blocks : float or array
-        Blocks of data, d. [1]
-    nodes : float or array
-        Nodes of 16 KiB written per sync, k: 2.9 to 4.3 were counted. [1]
-    copies : float or array
-        Copies of the metadata, c: 2 by default on one drive. [1]
+    Args:
+        data_blocks: Blocks of data, d. [1]
+        nodes: Nodes of 16 KiB written per sync, k: 2.9 to 4.3 were counted. [1]
+        copies: Copies of the metadata, c: 2 by default on one drive. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Blocks at the drive. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless data_blocks and nodes are > 0 and finite and copies is a whole number >= 1.
+    Raises:
+        DomainError: Unless data_blocks and nodes are > 0 and finite and copies is a whole number >=
+            1.
 
-    Notes
-    -----
-    Valid for a sync after each write; k is fitted to 31 to 36 blocks counted per block. Source:
-    the log tree is written with every sync, and a superblock [2]_.
+    Notes:
+        Valid for a sync after each write; k is fitted to 31 to 36 blocks counted per block. Source:
+        the log tree is written with every sync, and a superblock [2]_.
 
-    Examples
-    --------
-    >>> round(btrfs_sync_blocks(1, nodes=3.6, copies=2), 1)
-    30.8
+    Examples:
+        >>> round(btrfs_sync_blocks(1, nodes=3.6, copies=2), 1)
+        30.8
     """
     data, nodes = _check.finite(data_blocks=data_blocks, nodes=nodes)
     (copies,) = _check.count(copies=copies)

@@ -1,9 +1,8 @@
 r"""Logs that are flushed: the last block is written again.
 
-References
-----------
-.. [1] "Write-Ahead Logging", SQLite documentation; "WAL Configuration", PostgreSQL 15, chapter 30
-       (a flush writes all blocks of the log that changed, the last one in part).
+References:
+    .. [1] "Write-Ahead Logging", SQLite documentation; "WAL Configuration", PostgreSQL 15, chapter
+       30 (a flush writes all blocks of the log that changed, the last one in part).
 """
 
 from models import _check
@@ -14,37 +13,28 @@ def appended_blocks(append_bytes: float, *, file_block_bytes: float, granule_byt
 
     .. math:: n = 1 + (c - g)/B
 
-    Parameters
-    ----------
-    append_bytes : float or array
-        Bytes appended at a time, c. [bytes]
-    file_block_bytes : float or array
-        Block that is written whole, B: 4,096 bytes for files. [bytes]
-    granule_bytes : float or array
-        Unit in which the log grows, g: its offset is a random multiple of it. [bytes]
+    Args:
+        append_bytes: Bytes appended at a time, c. [bytes]
+        file_block_bytes: Block that is written whole, B: 4,096 bytes for files. [bytes]
+        granule_bytes: Unit in which the log grows, g: its offset is a random multiple of it.
+            [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Mean number of blocks. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless all are > 0 and finite, and granule_bytes at most append_bytes and
-        file_block_bytes.
+    Raises:
+        DomainError: Unless all are > 0 and finite, and granule_bytes at most append_bytes and
+            file_block_bytes.
 
-    Notes
-    -----
-    Valid for lengths that are multiples of g and offsets that are multiples of it, each as
-    likely; exact there. Source: count of the borders that an interval crosses.
+    Notes:
+        Valid for lengths that are multiples of g and offsets that are multiples of it, each as
+        likely; exact there. Source: count of the borders that an interval crosses.
 
-    Examples
-    --------
-    A page of 4,096 bytes with its header of 24 in a log of SQLite:
+    Examples:
+        A page of 4,096 bytes with its header of 24 in a log of SQLite:
 
-    >>> print(appended_blocks(4120, file_block_bytes=4096, granule_bytes=8).__round__(4))
-    2.0039
+        >>> print(appended_blocks(4120, file_block_bytes=4096, granule_bytes=8).__round__(4))
+        2.0039
     """
     length, block, granule = _check.finite(
         append_bytes=append_bytes, file_block_bytes=file_block_bytes, granule_bytes=granule_bytes
@@ -61,41 +51,31 @@ def flushed_log_bytes(
 
     .. math:: W = w + F (B - g)
 
-    Parameters
-    ----------
-    log_bytes : float or array
-        Bytes of the log, w. [bytes]
-    flushes : float or array
-        Flushes of the log, F. [1]
-    file_block_bytes : float or array
-        Block that is written whole, B: 4,096 bytes for files, 8,192 for PostgreSQL. [bytes]
-    granule_bytes : float or array
-        Unit in which the log grows, g: 8 bytes. [bytes]
+    Args:
+        log_bytes: Bytes of the log, w. [bytes]
+        flushes: Flushes of the log, F. [1]
+        file_block_bytes: Block that is written whole, B: 4,096 bytes for files, 8,192 for
+            PostgreSQL. [bytes]
+        granule_bytes: Unit in which the log grows, g: 8 bytes. [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Bytes at the drive, W. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless log_bytes and flushes are >= 0 and finite and the others > 0 and finite, and
-        granule_bytes at most file_block_bytes.
+    Raises:
+        DomainError: Unless log_bytes and flushes are >= 0 and finite and the others > 0 and finite,
+            and granule_bytes at most file_block_bytes.
 
-    Notes
-    -----
-    Valid for blocks that exist already (a log that is used again); within 0.7 % of the bytes
-    counted of PostgreSQL with commits that wait, and 0.5 % of SQLite. Source: every flush but
-    the first writes the block again in which the one before it ended [1]_.
+    Notes:
+        Valid for blocks that exist already (a log that is used again); within 0.7 % of the bytes
+        counted of PostgreSQL with commits that wait, and 0.5 % of SQLite. Source: every flush but
+        the first writes the block again in which the one before it ended [1]_.
 
-    Examples
-    --------
-    9.69 MB of log of PostgreSQL in 2,000 commits; 26.08 MB were counted:
+    Examples:
+        9.69 MB of log of PostgreSQL in 2,000 commits; 26.08 MB were counted:
 
-    >>> round(flushed_log_bytes(9.69e6, flushes=2000, file_block_bytes=8192,
-    ...                         granule_bytes=8) / 1e6, 2)
-    26.06
+        >>> round(flushed_log_bytes(9.69e6, flushes=2000, file_block_bytes=8192,
+        ...                         granule_bytes=8) / 1e6, 2)
+        26.06
     """
     written, times = _check.from_zero(log_bytes=log_bytes, flushes=flushes)
     block, granule = _check.finite(file_block_bytes=file_block_bytes, granule_bytes=granule_bytes)

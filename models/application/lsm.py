@@ -1,9 +1,8 @@
 r"""Log-structured merge trees: bytes at the drive per byte of the application.
 
-References
-----------
-.. [1] "Leveled Compaction" and "Universal Compaction", RocksDB wiki.
-.. [2] facebook/rocksdb issue 637 ("write-amp of ~5" a level in practice, at a ratio of 10).
+References:
+    .. [1] "Leveled Compaction" and "Universal Compaction", RocksDB wiki.
+    .. [2] facebook/rocksdb issue 637 ("write-amp of ~5" a level in practice, at a ratio of 10).
 """
 
 from functools import lru_cache
@@ -43,49 +42,37 @@ def leveled_wa(
     one key, :math:`s_0 = \max(D/T^k, 0.93\,G)`, :math:`s_i = D/T^{k-i}` and
     :math:`r_i = \max(1, s_i/s_{i-1})`.
 
-    Parameters
-    ----------
-    live_bytes : float or array
-        Live data, the last level, D. [bytes]
-    trigger_bytes : float or array
-        Level 0 at which compaction starts, G: files of the trigger times bytes of a memtable.
-        [bytes]
-    base_bytes : float or array
-        Limit of the first level, b; k is the least for which D/T^k is not above it. [bytes]
-    level_ratio : float or array
-        Size of a level over that of the one above, T. [1]
-    updated_fraction : float or array
-        Share of the writes that replace a live key, q. [1]
-    log_factor : float or array
-        Log per byte put, w: 1 and 12 bytes a row; 0 without log. [1]
+    Args:
+        live_bytes: Live data, the last level, D. [bytes]
+        trigger_bytes: Level 0 at which compaction starts, G: files of the trigger times bytes of a
+            memtable. [bytes]
+        base_bytes: Limit of the first level, b; k is the least for which D/T^k is not above it.
+            [bytes]
+        level_ratio: Size of a level over that of the one above, T. [1]
+        updated_fraction: Share of the writes that replace a live key, q. [1]
+        log_factor: Log per byte put, w: 1 and 12 bytes a row; 0 without log. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Bytes at the drive per byte put. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless the sizes are > 0 and finite, level_ratio > 1, updated_fraction in [0, 1] and
-        log_factor >= 0 and finite.
+    Raises:
+        DomainError: Unless the sizes are > 0 and finite, level_ratio > 1, updated_fraction in [0,
+            1] and log_factor >= 0 and finite.
 
-    Notes
-    -----
-    Valid for keys at random, sizes of levels that follow the last one, files taken by least
-    overlap, memtables of G/4, and compaction that keeps up; within 7 % of the bytes counted of
-    RocksDB in 16 trees of up to 400 MB, to which c = 0.51 and 0.93 are fitted. A level costs
-    c (T - 1) and not T because the files taken lie where the next level is thin; and less comes
-    down to each level, because keys that are written again meet in the ones above: a share s/D of
-    them, much in small trees and with low ratios. Source: [1]_, counted.
+    Notes:
+        Valid for keys at random, sizes of levels that follow the last one, files taken by least
+        overlap, memtables of G/4, and compaction that keeps up; within 7 % of the bytes counted of
+        RocksDB in 16 trees of up to 400 MB, to which c = 0.51 and 0.93 are fitted. A level costs c
+        (T - 1) and not T because the files taken lie where the next level is thin; and less comes
+        down to each level, because keys that are written again meet in the ones above: a share s/D
+        of them, much in small trees and with low ratios. Source: [1]_, counted.
 
-    Examples
-    --------
-    500 GB with memtables of 64 MiB, 256 MiB and ratio 10; the sum over levels of T would be 43:
+    Examples:
+        500 GB with memtables of 64 MiB, 256 MiB and ratio 10; the sum over levels of T would be 43:
 
-    >>> round(leveled_wa(500e9, trigger_bytes=2**28, base_bytes=2**28, level_ratio=10,
-    ...                  updated_fraction=1, log_factor=1.03), 1)
-    20.5
+        >>> round(leveled_wa(500e9, trigger_bytes=2**28, base_bytes=2**28, level_ratio=10,
+        ...                  updated_fraction=1, log_factor=1.03), 1)
+        20.5
     """
     live, trigger, base = _check.finite(
         live_bytes=live_bytes, trigger_bytes=trigger_bytes, base_bytes=base_bytes
@@ -123,47 +110,36 @@ def universal_wa(
     .. math:: W = w + \frac{\sum_j (f + m_j)}{\sum_j F}, \quad f = D (1 - e^{-F/D}), \quad
               m = D \left(1 - \prod_i (1 - s_i/D)\right)
 
-    Parameters
-    ----------
-    live_bytes : float or array
-        Live data, D. [bytes]
-    flush_bytes : float or array
-        One memtable, F. [bytes]
-    trigger_runs : float or array
-        Sorted runs at which compaction starts, a whole number >= 2. [1]
-    log_factor : float or array
-        Log per byte put, w; 0 without log. [1]
-    rows : float or array
-        Live keys, n: the distinct keys of a memtable vary with them, the fewer the more. [1]
+    Args:
+        live_bytes: Live data, D. [bytes]
+        flush_bytes: One memtable, F. [bytes]
+        trigger_runs: Sorted runs at which compaction starts, a whole number >= 2. [1]
+        log_factor: Log per byte put, w; 0 without log. [1]
+        rows: Live keys, n: the distinct keys of a memtable vary with them, the fewer the more. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Bytes at the drive per byte put. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless the sizes are > 0 and finite, trigger_runs is a whole number >= 2, log_factor >= 0
-        and finite and rows >= 1.
+    Raises:
+        DomainError: Unless the sizes are > 0 and finite, trigger_runs is a whole number >= 2,
+            log_factor >= 0 and finite and rows >= 1.
 
-    Notes
-    -----
-    Valid for keys at random, RocksDB's defaults of size_ratio (1 %) and
-    max_size_amplification_percent (200 %), and compaction that keeps up; within 4 % of the bytes
-    counted in four trees, nothing fitted. A step function of D/F where few runs are allowed (10.2
-    at 103, 15.3 at 104.5 with 4): take a range. Runs are merged flush by flush, and the last
-    two thirds of 3,000 flushes counted. Each flush is :math:`1 + z/\sqrt{2 n}` times the mean, z
-    normal, from a fixed seed: repeated keys are as good as Poisson, F^2/2D of them. In trees of
-    some ten thousand rows this decides which runs are of like size, and costs 2 %. Source: rules
-    of [1]_.
+    Notes:
+        Valid for keys at random, RocksDB's defaults of size_ratio (1 %) and
+        max_size_amplification_percent (200 %), and compaction that keeps up; within 4 % of the
+        bytes counted in four trees, nothing fitted. A step function of D/F where few runs are
+        allowed (10.2 at 103, 15.3 at 104.5 with 4): take a range. Runs are merged flush by flush,
+        and the last two thirds of 3,000 flushes counted. Each flush is :math:`1 + z/\sqrt{2 n}`
+        times the mean, z normal, from a fixed seed: repeated keys are as good as Poisson, F^2/2D of
+        them. In trees of some ten thousand rows this decides which runs are of like size, and costs
+        2 %. Source: rules of [1]_.
 
-    Examples
-    --------
-    250,000 rows of 418 bytes with memtables of 1 MB; 14.99 and 3.91 were counted:
+    Examples:
+        250,000 rows of 418 bytes with memtables of 1 MB; 14.99 and 3.91 were counted:
 
-    >>> universal_wa(104.5e6, flush_bytes=1e6, trigger_runs=[4, 8], log_factor=0).round(1).tolist()
-    [15.3, 4.0]
+        >>> wa = universal_wa(104.5e6, flush_bytes=1e6, trigger_runs=[4, 8], log_factor=0)
+        >>> wa.round(1).tolist()
+        [15.3, 4.0]
     """
     live, flush = _check.finite(live_bytes=live_bytes, flush_bytes=flush_bytes)
     (trigger,) = _check.count(trigger_runs=trigger_runs)
@@ -180,34 +156,25 @@ def separated_wa(wa: float, *, value_fraction: float, rewritten_fraction: float)
 
     .. math:: W' = (1 - v)\, W + v \left(1 + \frac{g}{1 - g}\right)
 
-    Parameters
-    ----------
-    wa : float or array
-        Bytes at the drive per byte put into the tree of keys, W. [1]
-    value_fraction : float or array
-        Share of the bytes put that are values kept apart, v. [1]
-    rewritten_fraction : float or array
-        Live share of a file of values when it is cleaned, g. [1]
+    Args:
+        wa: Bytes at the drive per byte put into the tree of keys, W. [1]
+        value_fraction: Share of the bytes put that are values kept apart, v. [1]
+        rewritten_fraction: Live share of a file of values when it is cleaned, g. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Bytes at the drive per byte put, without log. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless wa is > 0 and finite, value_fraction in [0, 1] and rewritten_fraction in [0, 1).
+    Raises:
+        DomainError: Unless wa is > 0 and finite, value_fraction in [0, 1] and rewritten_fraction in
+            [0, 1).
 
-    Notes
-    -----
-    Valid for values that are written once and moved only by cleaning. Source: each byte cleaned
-    makes room for 1 - g of new values. Not counted with a store.
+    Notes:
+        Valid for values that are written once and moved only by cleaning. Source: each byte cleaned
+        makes room for 1 - g of new values. Not counted with a store.
 
-    Examples
-    --------
-    >>> separated_wa(18, value_fraction=0.75, rewritten_fraction=0.5)
-    6.0
+    Examples:
+        >>> separated_wa(18, value_fraction=0.75, rewritten_fraction=0.5)
+        6.0
     """
     (tree,) = _check.finite(wa=wa)
     values, live = _check.fraction(

@@ -1,10 +1,9 @@
 r"""SQLite: pages of a transaction, and the bytes of its log, its journal and its checkpoints.
 
-References
-----------
-.. [1] "Database File Format", SQLite documentation, sections 1.6 (pages of trees), 2.1 (records)
-       and 4 (frames of the write-ahead log: 24 bytes before each page).
-.. [2] "Atomic Commit In SQLite", SQLite documentation (rollback journals: 8 bytes a page).
+References:
+    .. [1] "Database File Format", SQLite documentation, sections 1.6 (pages of trees), 2.1
+       (records) and 4 (frames of the write-ahead log: 24 bytes before each page).
+    .. [2] "Atomic Commit In SQLite", SQLite documentation (rollback journals: 8 bytes a page).
 """
 
 from typing import NamedTuple
@@ -30,38 +29,28 @@ def table_pages(rows: float, *, row_bytes: float, db_page_bytes: float) -> float
 
     .. math:: N = \frac{n}{\lfloor (P - 8)/c \rfloor}, \quad c = s + 4 + v(s + 4) + v(n) + 2
 
-    Parameters
-    ----------
-    rows : float or array
-        Rows, n. [1]
-    row_bytes : float or array
-        Bytes of the values of a row, s. [bytes]
-    db_page_bytes : float or array
-        Page of the database, P. [bytes]
+    Args:
+        rows: Rows, n. [1]
+        row_bytes: Bytes of the values of a row, s. [bytes]
+        db_page_bytes: Page of the database, P. [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Leaf pages, at least 1. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless rows is >= 1 and finite, db_page_bytes a whole number and row_bytes > 0 and at
-        most db_page_bytes - 39.
+    Raises:
+        DomainError: Unless rows is >= 1 and finite, db_page_bytes a whole number and row_bytes > 0
+            and at most db_page_bytes - 39.
 
-    Notes
-    -----
-    Valid for rows of one text or blob, the row id as key, that fit on a page; within 0.5 % of
-    the pages counted. A record has a header of 4 bytes, its length and row id are v bytes each,
-    and a page a header of 8 and 2 bytes a record. Source: format of the file [1]_.
+    Notes:
+        Valid for rows of one text or blob, the row id as key, that fit on a page; within 0.5 % of
+        the pages counted. A record has a header of 4 bytes, its length and row id are v bytes each,
+        and a page a header of 8 and 2 bytes a record. Source: format of the file [1]_.
 
-    Examples
-    --------
-    100,000 rows of 107 bytes; SQLite 3.40 took 2,928 leaves:
+    Examples:
+        100,000 rows of 107 bytes; SQLite 3.40 took 2,928 leaves:
 
-    >>> round(table_pages(100_000, row_bytes=107, db_page_bytes=4096))
-    2941
+        >>> round(table_pages(100_000, row_bytes=107, db_page_bytes=4096))
+        2941
     """
     (count,) = _check.finite(rows=rows)
     _check.require(np.asarray(count) >= 1, "rows", ">= 1", count)
@@ -78,34 +67,25 @@ def appended_pages(rows: float, *, rows_per_page: float) -> float:
 
     .. math:: d = 1 + g + 2 \min(1, g), \quad g = b/k
 
-    Parameters
-    ----------
-    rows : float or array
-        Rows of the transaction, b. [1]
-    rows_per_page : float or array
-        Rows of a full page, k. [1]
+    Args:
+        rows: Rows of the transaction, b. [1]
+        rows_per_page: Rows of a full page, k. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Pages changed. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless both are > 0 and finite.
+    Raises:
+        DomainError: Unless both are > 0 and finite.
 
-    Notes
-    -----
-    Valid for row ids in ascending order; within 5 % of the bytes counted. Where b divides k, or k
-    divides b, and pages end with transactions, one page less is changed for each page of growth.
-    Source: old and new leaves, and the page above and the first page of the file where a leaf is
-    added.
+    Notes:
+        Valid for row ids in ascending order; within 5 % of the bytes counted. Where b divides k, or
+        k divides b, and pages end with transactions, one page less is changed for each page of
+        growth. Source: old and new leaves, and the page above and the first page of the file where
+        a leaf is added.
 
-    Examples
-    --------
-    >>> appended_pages([10, 100], rows_per_page=40).tolist()
-    [1.75, 5.5]
+    Examples:
+        >>> appended_pages([10, 100], rows_per_page=40).tolist()
+        [1.75, 5.5]
     """
     count, held = _check.finite(rows=rows, rows_per_page=rows_per_page)
     growth = np.asarray(count / held)
@@ -117,36 +97,27 @@ def indexed_pages(rows: float, *, rows_per_page: float) -> float:
 
     .. math:: d = 1 + g + 1.8 \left(1 - e^{-14.7 g}\right), \quad g = b/k
 
-    Parameters
-    ----------
-    rows : float or array
-        Rows of the transaction, b. [1]
-    rows_per_page : float or array
-        Entries on a full page of the index, k. [1]
+    Args:
+        rows: Rows of the transaction, b. [1]
+        rows_per_page: Entries on a full page of the index, k. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Pages changed. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless both are > 0 and finite.
+    Raises:
+        DomainError: Unless both are > 0 and finite.
 
-    Notes
-    -----
-    Valid for entries of some 17 bytes on pages of 4,096 and 1 to 25 rows a transaction, where
-    1.8 and 14.7 are fitted to counted pages, within 8 %. Source: a full last leaf is balanced
-    with its neighbours, which leaves it nearly full, so that it is balanced several times before
-    the tree has grown by a page.
+    Notes:
+        Valid for entries of some 17 bytes on pages of 4,096 and 1 to 25 rows a transaction, where
+        1.8 and 14.7 are fitted to counted pages, within 8 %. Source: a full last leaf is balanced
+        with its neighbours, which leaves it nearly full, so that it is balanced several times
+        before the tree has grown by a page.
 
-    Examples
-    --------
-    1.11, 2.0 and 2.45 pages were counted for 1, 10 and 25 rows:
+    Examples:
+        1.11, 2.0 and 2.45 pages were counted for 1, 10 and 25 rows:
 
-    >>> indexed_pages([1, 10, 25], rows_per_page=227).round(2).tolist()
-    [1.12, 1.9, 2.55]
+        >>> indexed_pages([1, 10, 25], rows_per_page=227).round(2).tolist()
+        [1.12, 1.9, 2.55]
     """
     count, held = _check.finite(rows=rows, rows_per_page=rows_per_page)
     growth = np.asarray(count / held)
@@ -158,32 +129,23 @@ def checkpoint_transactions(changed_pages: float, *, checkpoint_pages: float) ->
 
     .. math:: t = \lceil C/d \rceil
 
-    Parameters
-    ----------
-    changed_pages : float or array
-        Pages that a transaction changes, d. [1]
-    checkpoint_pages : float or array
-        Pages in the log at which it is copied back, C: 1,000 by default. [1]
+    Args:
+        changed_pages: Pages that a transaction changes, d. [1]
+        checkpoint_pages: Pages in the log at which it is copied back, C: 1,000 by default. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Transactions, a whole number. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless both are > 0 and finite.
+    Raises:
+        DomainError: Unless both are > 0 and finite.
 
-    Notes
-    -----
-    Valid for one writer and checkpoints that no reader holds back; exact for transactions of one
-    size. Source: the commit that brings the log to C pages copies it back [1]_.
+    Notes:
+        Valid for one writer and checkpoints that no reader holds back; exact for transactions of
+        one size. Source: the commit that brings the log to C pages copies it back [1]_.
 
-    Examples
-    --------
-    >>> checkpoint_transactions(20, checkpoint_pages=1010)
-    51.0
+    Examples:
+        >>> checkpoint_transactions(20, checkpoint_pages=1010)
+        51.0
     """
     changed, limit = _check.finite(changed_pages=changed_pages, checkpoint_pages=checkpoint_pages)
     return _check.plain(np.ceil(limit / changed))
@@ -201,48 +163,36 @@ def wal_bytes(
 
     .. math:: W = d (P + 24) + f (B - 8) + U P/t, \quad t = \lceil C/d \rceil
 
-    Parameters
-    ----------
-    changed_pages : float or array
-        Pages that a transaction changes, d. [1]
-    db_page_bytes : float or array
-        Page of the database, P. [bytes]
-    checkpoint_pages : float or array
-        Pages in the log at which it is copied back, C. [1]
-    copied_pages : float or array
-        Distinct pages of the t transactions between two checkpoints, U. [1]
-    synced_fraction : float or array
-        Share of the transactions that are flushed, f: 1 with synchronous=FULL, 0 with
-        NORMAL. [1]
+    Args:
+        changed_pages: Pages that a transaction changes, d. [1]
+        db_page_bytes: Page of the database, P. [bytes]
+        checkpoint_pages: Pages in the log at which it is copied back, C. [1]
+        copied_pages: Distinct pages of the t transactions between two checkpoints, U. [1]
+        synced_fraction: Share of the transactions that are flushed, f: 1 with synchronous=FULL, 0
+            with NORMAL. [1]
 
-    Returns
-    -------
-    SqliteBytes of float or array
+    Returns:
         Bytes passed to the file system, without the term of B; bytes at the drive. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless changed_pages, checkpoint_pages and copied_pages are > 0 and finite,
-        db_page_bytes is a whole number and synced_fraction in [0, 1].
+    Raises:
+        DomainError: Unless changed_pages, checkpoint_pages and copied_pages are > 0 and finite,
+            db_page_bytes is a whole number and synced_fraction in [0, 1].
 
-    Notes
-    -----
-    Valid for one writer, checkpoints that no reader holds back and a log at its full length;
-    within 0.5 % of the bytes counted for updates, 8 % for inserts. The journal of the file
-    system is not included: none on ext4 and xfs, 30 blocks a commit on btrfs. Source: format of
-    the log [1]_; the last block of a flushed log is written again.
+    Notes:
+        Valid for one writer, checkpoints that no reader holds back and a log at its full length;
+        within 0.5 % of the bytes counted for updates, 8 % for inserts. The journal of the file
+        system is not included: none on ext4 and xfs, 30 blocks a commit on btrfs. Source: format of
+        the log [1]_; the last block of a flushed log is written again.
 
-    Examples
-    --------
-    One row of 2,941 pages at a time; 7,585 and 11,702 bytes were counted:
+    Examples:
+        One row of 2,941 pages at a time; 7,585 and 11,702 bytes were counted:
 
-    >>> from models.dram_cache import unique_pages
-    >>> copied = unique_pages(1000, request_shares=[1], class_pages=[2941])
-    >>> got = wal_bytes(1, db_page_bytes=4096, checkpoint_pages=1000, copied_pages=copied,
-    ...                 synced_fraction=1)
-    >>> [round(value) for value in got]
-    [7593, 11681]
+        >>> from models.dram_cache import unique_pages
+        >>> copied = unique_pages(1000, request_shares=[1], class_pages=[2941])
+        >>> got = wal_bytes(1, db_page_bytes=4096, checkpoint_pages=1000, copied_pages=copied,
+        ...                 synced_fraction=1)
+        >>> [round(value) for value in got]
+        [7593, 11681]
     """
     (page,) = _check.count(db_page_bytes=db_page_bytes)
     (copied,) = _check.finite(copied_pages=copied_pages)
@@ -264,39 +214,29 @@ def rollback_bytes(
     .. math:: W = B \left\lceil \frac{512 + D (P + 8)}{B} \right\rceil + B + D P + m B, \quad
               D = d + 1
 
-    Parameters
-    ----------
-    changed_pages : float or array
-        Pages that a transaction changes, d, without the first of the file. [1]
-    db_page_bytes : float or array
-        Page of the database, P. [bytes]
-    metadata_blocks : float or array
-        Blocks that the file system writes for it, m: 8 (DELETE), 11 (TRUNCATE) or 4 (PERSIST) on
-        ext4, 0.8 (DELETE) on xfs. [1]
+    Args:
+        changed_pages: Pages that a transaction changes, d, without the first of the file. [1]
+        db_page_bytes: Page of the database, P. [bytes]
+        metadata_blocks: Blocks that the file system writes for it, m: 8 (DELETE), 11 (TRUNCATE) or
+            4 (PERSIST) on ext4, 0.8 (DELETE) on xfs. [1]
 
-    Returns
-    -------
-    SqliteBytes of float or array
+    Returns:
         Bytes passed to the file system, 512 + D (P + 8) + 12 + D P; bytes at the drive. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless changed_pages is > 0 and finite, db_page_bytes a whole number and metadata_blocks
-        >= 0 and finite.
+    Raises:
+        DomainError: Unless changed_pages is > 0 and finite, db_page_bytes a whole number and
+            metadata_blocks >= 0 and finite.
 
-    Notes
-    -----
-    Valid for synchronous=FULL and one writer; within 0.2 % of the bytes counted once m is known.
-    Source: [2]_; the first page holds the counter of changes, and the header of the journal is
-    written twice.
+    Notes:
+        Valid for synchronous=FULL and one writer; within 0.2 % of the bytes counted once m is
+        known. Source: [2]_; the first page holds the counter of changes, and the header of the
+        journal is written twice.
 
-    Examples
-    --------
-    16,924 and 57,477 bytes were counted:
+    Examples:
+        16,924 and 57,477 bytes were counted:
 
-    >>> [round(value) for value in rollback_bytes(1, db_page_bytes=4096, metadata_blocks=8)]
-    [16924, 57344]
+        >>> [round(value) for value in rollback_bytes(1, db_page_bytes=4096, metadata_blocks=8)]
+        [16924, 57344]
     """
     (changed,) = _check.finite(changed_pages=changed_pages)
     (page,) = _check.count(db_page_bytes=db_page_bytes)

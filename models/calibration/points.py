@@ -8,11 +8,10 @@ with F the law of write amplification of its garbage collection, R the flash tha
 beta what even a sequential write costs (parity, metadata), k the time to read a copied page over
 that to program it, and c the rate of programs alone. `calibrated` fits R, beta, k and c.
 
-References
-----------
-.. [1] G. Haas, T. Neumann, V. Leis, "SSD-iq: Uncovering the Hidden Side of SSD Performance",
+References:
+    .. [1] G. Haas, T. Neumann, V. Leis, "SSD-iq: Uncovering the Hidden Side of SSD Performance",
        PVLDB 18(11), 2025: steady rates over spans, write amplification of the full drive.
-.. [2] P. Desnoyers, "Analytic Models of SSD Write Performance", ACM Transactions on Storage
+    .. [2] P. Desnoyers, "Analytic Models of SSD Write Performance", ACM Transactions on Storage
        10(2), 2014.
 """
 
@@ -62,44 +61,32 @@ def counted_wa(
         \sigma^2 = 0.02^2 + \frac{1}{12 A^2} \left(\frac{f + u_f}{h - u_h}
         - \frac{f - u_f}{h + u_h}\right)^2
 
-    Parameters
-    ----------
-    flash_written_bytes : float or array
-        Flash bytes between two readings, f. [bytes]
-    host_bytes : float or array
-        Host bytes between them, h. [bytes]
-    span_bytes : float or array
-        Span that was written. [bytes]
-    flash_unit_bytes : float or array
-        Unit in which flash bytes are counted, u_f. [bytes]
-    host_unit_bytes : float or array
-        Unit in which host bytes are counted, u_h. [bytes]
+    Args:
+        flash_written_bytes: Flash bytes between two readings, f. [bytes]
+        host_bytes: Host bytes between them, h. [bytes]
+        span_bytes: Span that was written. [bytes]
+        flash_unit_bytes: Unit in which flash bytes are counted, u_f. [bytes]
+        host_unit_bytes: Unit in which host bytes are counted, u_h. [bytes]
 
-    Returns
-    -------
-    WaPoint
+    Returns:
         Write amplification, span and relative error. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless every argument is > 0 and finite and host_bytes > host_unit_bytes.
+    Raises:
+        DomainError: Unless every argument is > 0 and finite and host_bytes > host_unit_bytes.
 
-    Notes
-    -----
-    Valid as a reading of uniform random writes only if the writes were such; of others it is the
-    write amplification of those. Each difference of two rounded readings is off by one unit at
-    most; what lies between is taken as equally likely. Source: definition, and the variance of
-    an even distribution.
+    Notes:
+        Valid as a reading of uniform random writes only if the writes were such; of others it is
+        the write amplification of those. Each difference of two rounded readings is off by one unit
+        at most; what lies between is taken as equally likely. Source: definition, and the variance
+        of an even distribution.
 
-    Examples
-    --------
-    32 GiB units of the flash and of the host, 3.1 and 1 TiB:
+    Examples:
+        32 GiB units of the flash and of the host, 3.1 and 1 TiB:
 
-    >>> point = counted_wa(100 * 32 * GIB, host_bytes=32 * 32 * GIB, span_bytes=894 * GIB,
-    ...                    flash_unit_bytes=32 * GIB, host_unit_bytes=32 * GIB)
-    >>> print(f"{point.wa:.3f}, to {point.error:.1%}")
-    3.125, to 3.1%
+        >>> point = counted_wa(100 * 32 * GIB, host_bytes=32 * 32 * GIB, span_bytes=894 * GIB,
+        ...                    flash_unit_bytes=32 * GIB, host_unit_bytes=32 * GIB)
+        >>> print(f"{point.wa:.3f}, to {point.error:.1%}")
+        3.125, to 3.1%
     """
     flash, host, span, flash_unit, host_unit = _check.finite(
         flash_written_bytes=flash_written_bytes, host_bytes=host_bytes, span_bytes=span_bytes,
@@ -117,34 +104,24 @@ def fitted_wa(random_wa: float, *, base_factor: float, curve_ratio: float) -> fl
 
     .. math:: A = e \beta F
 
-    Parameters
-    ----------
-    random_wa : float or array
-        Write amplification by the law alone, F; below 1 where data compresses. [1]
-    base_factor : float or array
-        What a sequential write costs, beta. [1]
-    curve_ratio : float or array
-        Write amplification over that of the typical curve, e. [1]
+    Args:
+        random_wa: Write amplification by the law alone, F; below 1 where data compresses. [1]
+        base_factor: What a sequential write costs, beta. [1]
+        curve_ratio: Write amplification over that of the typical curve, e. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per host byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless random_wa > 0, base_factor >= 1 and curve_ratio > 0, all finite.
+    Raises:
+        DomainError: Unless random_wa > 0, base_factor >= 1 and curve_ratio > 0, all finite.
 
-    Notes
-    -----
-    Valid for the spare area of the flash that was fitted, not of that which is printed. Source:
-    definition of the base factor.
+    Notes:
+        Valid for the spare area of the flash that was fitted, not of that which is printed. Source:
+        definition of the base factor.
 
-    Examples
-    --------
-    >>> print(f"{fitted_wa(3.0, base_factor=1.03, curve_ratio=1.0):.2f}")
-    3.09
+    Examples:
+        >>> print(f"{fitted_wa(3.0, base_factor=1.03, curve_ratio=1.0):.2f}")
+        3.09
     """
     random_wa, base_factor, curve_ratio = _check.finite(
         random_wa=random_wa, base_factor=base_factor, curve_ratio=curve_ratio
@@ -161,40 +138,29 @@ def fitted_write_iops(
 
     .. math:: X = \frac{e\, c}{\beta F + k (F - 1)}
 
-    Parameters
-    ----------
-    random_wa : float or array
-        Write amplification by the law alone, F. [1]
-    base_factor : float or array
-        What a sequential write costs, beta. [1]
-    copy_cost : float or array
-        Time to read a copied page over that to program it, k. [1]
-    program_iops : float or array
-        Rate of programs alone, c. [1/s]
-    rate_ratio : float or array
-        Rate over that of the typical curve, e. [1]
+    Args:
+        random_wa: Write amplification by the law alone, F. [1]
+        base_factor: What a sequential write costs, beta. [1]
+        copy_cost: Time to read a copied page over that to program it, k. [1]
+        program_iops: Rate of programs alone, c. [1/s]
+        rate_ratio: Rate over that of the typical curve, e. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Host writes per second in steady state. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless random_wa >= 1, base_factor >= 1 and the others > 0, all finite.
+    Raises:
+        DomainError: Unless random_wa >= 1, base_factor >= 1 and the others > 0, all finite.
 
-    Notes
-    -----
-    Valid where programs and copies of the flash limit writes, not the link or the controller.
-    Source: time of a host write, its programs and the reads of its copies, over that of a program.
+    Notes:
+        Valid where programs and copies of the flash limit writes, not the link or the controller.
+        Source: time of a host write, its programs and the reads of its copies, over that of a
+        program.
 
-    Examples
-    --------
-    >>> rate = fitted_write_iops(3.0, base_factor=1.03, copy_cost=0.2, program_iops=330e3,
-    ...                          rate_ratio=1.0)
-    >>> print(f"{rate:,.0f}")
-    94,556
+    Examples:
+        >>> rate = fitted_write_iops(3.0, base_factor=1.03, copy_cost=0.2, program_iops=330e3,
+        ...                          rate_ratio=1.0)
+        >>> print(f"{rate:,.0f}")
+        94,556
     """
     random_wa, base_factor, copy_cost, program_iops, rate_ratio = _check.finite(
         random_wa=random_wa, base_factor=base_factor, copy_cost=copy_cost,
@@ -212,39 +178,29 @@ def followed_wa(measured_wa: float, *, modelled_wa: float, reference_wa: float) 
     .. math:: A' = 1 + (A - 1) \frac{M' - 1}{M - 1}, \quad
               A' = A \frac{M'}{M} \text{ if } \min(M, M') < 1
 
-    Parameters
-    ----------
-    measured_wa : float or array
-        Write amplification where it was measured, A. [1]
-    modelled_wa : float or array
-        What the model of the workload gives here, M'. [1]
-    reference_wa : float or array
-        What the model gives where it was measured, M. [1]
+    Args:
+        measured_wa: Write amplification where it was measured, A. [1]
+        modelled_wa: What the model of the workload gives here, M'. [1]
+        reference_wa: What the model gives where it was measured, M. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Write amplification here; as measured where the model gives the same in both places. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless all are > 0 and finite.
+    Raises:
+        DomainError: Unless all are > 0 and finite.
 
-    Notes
-    -----
-    Valid for a pattern of writes that stays as it is: what the model has wrong of it, such as
-    locality that is not stated, scales the copies alike at every spare area. Where nothing is
-    copied, or less than one page is measured per page, the measured figure stays. Where data
-    compresses to less than a page per page by the model, all scales alike. Source: copies per
-    written page, scaled; `write_amplification.field_wa` is the same law.
+    Notes:
+        Valid for a pattern of writes that stays as it is: what the model has wrong of it, such as
+        locality that is not stated, scales the copies alike at every spare area. Where nothing is
+        copied, or less than one page is measured per page, the measured figure stays. Where data
+        compresses to less than a page per page by the model, all scales alike. Source: copies per
+        written page, scaled; `write_amplification.field_wa` is the same law.
 
-    Examples
-    --------
-    Half of the modelled copies on the full drive, and on one with more spare area:
+    Examples:
+        Half of the modelled copies on the full drive, and on one with more spare area:
 
-    >>> print(f"{followed_wa(2.0, modelled_wa=1.5, reference_wa=3.0):.2f}")
-    1.25
+        >>> print(f"{followed_wa(2.0, modelled_wa=1.5, reference_wa=3.0):.2f}")
+        1.25
     """
     measured, modelled, reference = _check.finite(
         measured_wa=measured_wa, modelled_wa=modelled_wa, reference_wa=reference_wa

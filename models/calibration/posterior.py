@@ -5,11 +5,10 @@ by their write amplification over nominal flash was 0.995, 1.002 and 1.054; the 
 the times of their flash is 0.16 to 0.21 with 16 slots per read, 0.4 with four. One die of parity
 in 32 makes a base factor of 1.032.
 
-References
-----------
-.. [1] G. Haas, T. Neumann, V. Leis, "SSD-iq: Uncovering the Hidden Side of SSD Performance",
+References:
+    .. [1] G. Haas, T. Neumann, V. Leis, "SSD-iq: Uncovering the Hidden Side of SSD Performance",
        PVLDB 18(11), 2025: write amplification of the full drive.
-.. [2] A. Gelman et al., "Bayesian Data Analysis", 3rd edition 2013, section 3.7: a posterior
+    .. [2] A. Gelman et al., "Bayesian Data Analysis", 3rd edition 2013, section 3.7: a posterior
        over a grid.
 """
 
@@ -170,43 +169,33 @@ def calibrated(
     where m is the curve of `models.calibration.points`, sigma_L the error of its law, and ln c the
     weighted mean of what the rates leave for it.
 
-    Parameters
-    ----------
-    points : sequence of WaPoint and IopsPoint
-        What was measured under uniform random writes of single pages; may be empty. [1]
-    nominal_raw_bytes : float
-        Flash by its nominal size, such as the power of two GiB. [bytes]
-    prior : Prior, optional
-        What is known before; the defaults of `Prior` without it. [1]
-    wa_law : callable
-        Write amplification by spare bytes per valid byte, F. [1]
+    Args:
+        points (sequence of WaPoint and IopsPoint): What was measured under uniform random writes of
+            single pages; may be empty. [1]
+        nominal_raw_bytes (float): Flash by its nominal size, such as the power of two GiB. [bytes]
+        prior: What is known before; the defaults of `Prior` without it. [1]
+        wa_law: Write amplification by spare bytes per valid byte, F. [1]
 
-    Returns
-    -------
-    Posterior
+    Returns:
         Quantiles of raw_bytes, base_factor, copy_cost and program_iops, and the curves. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless readings are finite, wa >= 1, spans are below the flash, and the points agree with
-        each other and with the flash.
+    Raises:
+        DomainError: Unless readings are finite, wa >= 1, spans are below the flash, and the points
+            agree with each other and with the flash.
 
-    Notes
-    -----
-    Valid for uniform random writes in steady state. One steady rate alone identifies no curve; a
-    write amplification of a half-empty drive hardly identifies the flash. Points of the curves
-    have a spread of 5 % at least to either side. Source: equations of
-    `models.calibration.points`, over a grid [2]_.
+    Notes:
+        Valid for uniform random writes in steady state. One steady rate alone identifies no curve;
+        a write amplification of a half-empty drive hardly identifies the flash. Points of the
+        curves have a spread of 5 % at least to either side. Source: equations of
+        `models.calibration.points`, over a grid [2]_.
 
-    Examples
-    --------
-    Micron 7450 PRO 960 GB, two of the steady rates of [1]_; its write amplification was 3.19:
+    Examples:
+        Micron 7450 PRO 960 GB, two of the steady rates of [1]_; its write amplification was 3.19:
 
-    >>> points = [IopsPoint(94_204, 894.3 * GIB), IopsPoint(225_848, 596.2 * GIB)]
-    >>> wa = calibrated(points, nominal_raw_bytes=1024 * GIB).wa(894.3 * GIB)
-    >>> print(f"{wa.low:.1f} to {wa.high:.1f}, typically {wa.typical:.2f}")
-    2.8 to 3.6, typically 3.14
+        >>> points = [IopsPoint(94_204, 894.3 * GIB), IopsPoint(225_848, 596.2 * GIB)]
+        >>> wa = calibrated(points, nominal_raw_bytes=1024 * GIB).wa(894.3 * GIB)
+        >>> print(f"{wa.low:.1f} to {wa.high:.1f}, typically {wa.typical:.2f}")
+        2.8 to 3.6, typically 3.14
     """
     (nominal,) = _check.finite(nominal_raw_bytes=nominal_raw_bytes)
     before = prior or Prior()

@@ -3,9 +3,8 @@
 Base units: US dollars, seconds; rates per year of 365 days. `models.cost.years` gives the due dates
 of the costs of a year.
 
-References
-----------
-.. [1] E. L. Grant, W. G. Ireson, R. S. Leavenworth, "Principles of Engineering Economy", Wiley
+References:
+    .. [1] E. L. Grant, W. G. Ireson, R. S. Leavenworth, "Principles of Engineering Economy", Wiley
        1990: present worth, equivalent annual cost.
 """
 
@@ -22,33 +21,23 @@ def present_usd(cost_usd: float, *, discount_rate: float, time_s: float) -> floa
 
     .. math:: C_0 = C (1 + r)^{-t/Y}
 
-    Parameters
-    ----------
-    cost_usd : float or array
-        Cost, C. [USD]
-    discount_rate : float or array
-        Discount rate per year, r. [1]
-    time_s : float or array
-        Time from now at which it falls due, t. [s]
+    Args:
+        cost_usd: Cost, C. [USD]
+        discount_rate: Discount rate per year, r. [1]
+        time_s: Time from now at which it falls due, t. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Present value. [USD]
 
-    Raises
-    ------
-    DomainError
-        Unless every argument is >= 0.
+    Raises:
+        DomainError: Unless every argument is >= 0.
 
-    Notes
-    -----
-    Valid for compound interest by the year; exact. Source: definition, [1]_.
+    Notes:
+        Valid for compound interest by the year; exact. Source: definition, [1]_.
 
-    Examples
-    --------
-    >>> print(f"{present_usd(100, discount_rate=0.08, time_s=YEAR_S / 2):.4f}")
-    96.2250
+    Examples:
+        >>> print(f"{present_usd(100, discount_rate=0.08, time_s=YEAR_S / 2):.4f}")
+        96.2250
     """
     cost, rate, time = _check.non_negative(
         cost_usd=cost_usd, discount_rate=discount_rate, time_s=time_s
@@ -63,34 +52,24 @@ def present_total_usd(
 
     .. math:: C_0 = \sum_k C_k (1 + r)^{-t_k/Y}
 
-    Parameters
-    ----------
-    yearly_usd : array
-        Costs of year 1, 2 ... along the first axis; of the last, of its part, C. [USD]
-    discount_rate : float or array
-        Discount rate per year, r. [1]
-    horizon_s : float or array
-        Horizon. [s]
+    Args:
+        yearly_usd: Costs of year 1, 2 ... along the first axis; of the last, of its part, C. [USD]
+        discount_rate: Discount rate per year, r. [1]
+        horizon_s: Horizon. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Present value. [USD]
 
-    Raises
-    ------
-    DomainError
-        Unless yearly_usd and discount_rate are >= 0, horizon_s is one number > 0 and there are
-        as many years as it begins.
+    Raises:
+        DomainError: Unless yearly_usd and discount_rate are >= 0, horizon_s is one number > 0 and
+            there are as many years as it begins.
 
-    Notes
-    -----
-    Valid with t as in `mid_year_s`; exact. Source: definition, [1]_.
+    Notes:
+        Valid with t as in `mid_year_s`; exact. Source: definition, [1]_.
 
-    Examples
-    --------
-    >>> print(f"{present_total_usd([100, 100], discount_rate=0.08, horizon_s=2 * YEAR_S):.3f}")
-    185.322
+    Examples:
+        >>> print(f"{present_total_usd([100, 100], discount_rate=0.08, horizon_s=2 * YEAR_S):.3f}")
+        185.322
     """
     (yearly,) = _check.non_negative(yearly_usd=yearly_usd)  # type: ignore[arg-type]
     (horizon,) = _check.positive(horizon_s=horizon_s)
@@ -109,35 +88,25 @@ def equivalent_usd_per_year(npv_usd: float, *, discount_rate: float, horizon_s: 
 
     .. math:: A = \mathrm{NPV} \frac{r}{1 - (1 + r)^{-H/Y}}
 
-    Parameters
-    ----------
-    npv_usd : float or array
-        Net present cost, NPV. [USD]
-    discount_rate : float or array
-        Discount rate per year, r. [1]
-    horizon_s : float or array
-        Horizon, H. [s]
+    Args:
+        npv_usd: Net present cost, NPV. [USD]
+        discount_rate: Discount rate per year, r. [1]
+        horizon_s: Horizon, H. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Cost per year; at a rate of 0 the present value over the years. [USD/year]
 
-    Raises
-    ------
-    DomainError
-        Unless npv_usd and discount_rate are >= 0 and horizon_s is > 0.
+    Raises:
+        DomainError: Unless npv_usd and discount_rate are >= 0 and horizon_s is > 0.
 
-    Notes
-    -----
-    Valid to compare plans of different horizons that are repeated; for part of a year by the same
-    formula. Source: annuity, [1]_.
+    Notes:
+        Valid to compare plans of different horizons that are repeated; for part of a year by the
+        same formula. Source: annuity, [1]_.
 
-    Examples
-    --------
-    >>> annual = equivalent_usd_per_year(1000, discount_rate=0.08, horizon_s=5 * YEAR_S)
-    >>> print(f"{annual:.2f}")
-    250.46
+    Examples:
+        >>> annual = equivalent_usd_per_year(1000, discount_rate=0.08, horizon_s=5 * YEAR_S)
+        >>> print(f"{annual:.2f}")
+        250.46
     """
     npv, rate = _check.non_negative(npv_usd=npv_usd, discount_rate=discount_rate)
     (horizon,) = _check.positive(horizon_s=horizon_s)
@@ -159,40 +128,29 @@ def break_even_price_usd(
 
     .. math:: P^* = P \frac{A' - (A - A_P)}{A_P}
 
-    Parameters
-    ----------
-    price_usd : float or array
-        Price of one drive, as planned, P. [USD]
-    equivalent_usd_per_year : float or array
-        Equivalent annual cost at that price, A. [USD/year]
-    priced_usd_per_year : float or array
-        The part of it that is in proportion to the price, A_P: drives at the start and for
-        replacements, less what they are still worth. [USD/year]
-    other_usd_per_year : float or array
-        Equivalent annual cost of the other plan, A'. [USD/year]
+    Args:
+        price_usd: Price of one drive, as planned, P. [USD]
+        equivalent_usd_per_year: Equivalent annual cost at that price, A. [USD/year]
+        priced_usd_per_year: The part of it that is in proportion to the price, A_P: drives at the
+            start and for replacements, less what they are still worth. [USD/year]
+        other_usd_per_year: Equivalent annual cost of the other plan, A'. [USD/year]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Price of one drive; 0 or less where no price makes it even. [USD]
 
-    Raises
-    ------
-    DomainError
-        Unless price_usd and priced_usd_per_year are > 0 and the others >= 0.
+    Raises:
+        DomainError: Unless price_usd and priced_usd_per_year are > 0 and the others >= 0.
 
-    Notes
-    -----
-    Valid because the cost of owning is linear in the price of a drive; exact.
-    Source: linear equation.
+    Notes:
+        Valid because the cost of owning is linear in the price of a drive; exact. Source: linear
+        equation.
 
-    Examples
-    --------
-    Drives at 960 USD that make up 900 of 1000 USD a year, beside a plan of 850 USD a year:
+    Examples:
+        Drives at 960 USD that make up 900 of 1000 USD a year, beside a plan of 850 USD a year:
 
-    >>> break_even_price_usd(960, equivalent_usd_per_year=1000, priced_usd_per_year=900,
-    ...                      other_usd_per_year=850)
-    800.0
+        >>> break_even_price_usd(960, equivalent_usd_per_year=1000, priced_usd_per_year=900,
+        ...                      other_usd_per_year=850)
+        800.0
     """
     price, priced = _check.positive(price_usd=price_usd, priced_usd_per_year=priced_usd_per_year)
     own, other = _check.non_negative(

@@ -12,33 +12,23 @@ def capital_usd(price_usd: float, *, members: float, spare_drives: float) -> flo
 
     .. math:: P_0 = P (n + s)
 
-    Parameters
-    ----------
-    price_usd : float or array
-        Price of one drive, P. [USD]
-    members : float or array
-        Drives in the array, hot spares among them, n. [1]
-    spare_drives : float or array
-        Drives bought with them for the shelf, s. [1]
+    Args:
+        price_usd: Price of one drive, P. [USD]
+        members: Drives in the array, hot spares among them, n. [1]
+        spare_drives: Drives bought with them for the shelf, s. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Price of all of them. [USD]
 
-    Raises
-    ------
-    DomainError
-        Unless price_usd > 0, members is a whole number >= 1 and spare_drives >= 0.
+    Raises:
+        DomainError: Unless price_usd > 0, members is a whole number >= 1 and spare_drives >= 0.
 
-    Notes
-    -----
-    Valid without volume discount; exact. Source: definition.
+    Notes:
+        Valid without volume discount; exact. Source: definition.
 
-    Examples
-    --------
-    >>> capital_usd(960, members=12, spare_drives=1)
-    12480.0
+    Examples:
+        >>> capital_usd(960, members=12, spare_drives=1)
+        12480.0
     """
     (price_usd,) = _check.positive(price_usd=price_usd)
     (members,) = _check.count(members=members)
@@ -51,33 +41,24 @@ def slots_usd(slot_usd_per_year: float, *, members: float, year_part: float) -> 
 
     .. math:: C = c \, n \, p
 
-    Parameters
-    ----------
-    slot_usd_per_year : float or array
-        Price of a drive's slot per year, c. [USD/year]
-    members : float or array
-        Drives in the array, n. [1]
-    year_part : float or array
-        Share of a year, p. [1]
+    Args:
+        slot_usd_per_year: Price of a drive's slot per year, c. [USD/year]
+        members: Drives in the array, n. [1]
+        year_part: Share of a year, p. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Price of all slots. [USD]
 
-    Raises
-    ------
-    DomainError
-        Unless slot_usd_per_year is >= 0, members a whole number >= 1 and year_part in [0, 1].
+    Raises:
+        DomainError: Unless slot_usd_per_year is >= 0, members a whole number >= 1 and year_part in
+            [0, 1].
 
-    Notes
-    -----
-    Valid for a price that time does not change; exact. Source: definition.
+    Notes:
+        Valid for a price that time does not change; exact. Source: definition.
 
-    Examples
-    --------
-    >>> slots_usd(25, members=12, year_part=0.5)
-    150.0
+    Examples:
+        >>> slots_usd(25, members=12, year_part=0.5)
+        150.0
     """
     (slot,) = _check.non_negative(slot_usd_per_year=slot_usd_per_year)
     (members,) = _check.count(members=members)
@@ -90,31 +71,22 @@ def residual_usd(capital_usd: float, *, residual_fraction: float) -> float:
 
     .. math:: R = f P_0
 
-    Parameters
-    ----------
-    capital_usd : float or array
-        Price of the drives bought at the start, P_0. [USD]
-    residual_fraction : float or array
-        Value at the end over that price, f in [0, 1]. [1]
+    Args:
+        capital_usd: Price of the drives bought at the start, P_0. [USD]
+        residual_fraction: Value at the end over that price, f in [0, 1]. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Value at the end, undiscounted. [USD]
 
-    Raises
-    ------
-    DomainError
-        Unless capital_usd is >= 0 and residual_fraction in [0, 1].
+    Raises:
+        DomainError: Unless capital_usd is >= 0 and residual_fraction in [0, 1].
 
-    Notes
-    -----
-    Valid for what a buyer would pay; a worn-out drive is worth nothing. Source: definition.
+    Notes:
+        Valid for what a buyer would pay; a worn-out drive is worth nothing. Source: definition.
 
-    Examples
-    --------
-    >>> residual_usd(11520, residual_fraction=0.1)
-    1152.0
+    Examples:
+        >>> residual_usd(11520, residual_fraction=0.1)
+        1152.0
     """
     (capital,) = _check.non_negative(capital_usd=capital_usd)
     (share,) = _check.fraction(residual_fraction=residual_fraction)
@@ -134,40 +106,27 @@ def net_present_usd(
 
     .. math:: \mathrm{NPV} = P_0 + C_e + C_s + C_l + C_d - R
 
-    Parameters
-    ----------
-    capital_usd : float or array
-        Price of the drives bought at the start. [USD]
-    energy_present_usd : float or array
-        Present value of the energy. [USD]
-    slot_present_usd : float or array
-        Present value of the slots. [USD]
-    labour_present_usd : float or array
-        Present value of the labour. [USD]
-    drives_present_usd : float or array
-        Present value of the drives bought for replacements. [USD]
-    residual_present_usd : float or array
-        Present value of what the drives are still worth at the end. [USD]
+    Args:
+        capital_usd: Price of the drives bought at the start. [USD]
+        energy_present_usd: Present value of the energy. [USD]
+        slot_present_usd: Present value of the slots. [USD]
+        labour_present_usd: Present value of the labour. [USD]
+        drives_present_usd: Present value of the drives bought for replacements. [USD]
+        residual_present_usd: Present value of what the drives are still worth at the end. [USD]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Net present cost, a cost being positive. [USD]
 
-    Raises
-    ------
-    DomainError
-        Unless every part is >= 0.
+    Raises:
+        DomainError: Unless every part is >= 0.
 
-    Notes
-    -----
-    Valid for parts discounted at one rate; exact. Source: definition.
+    Notes:
+        Valid for parts discounted at one rate; exact. Source: definition.
 
-    Examples
-    --------
-    >>> net_present_usd(11520, energy_present_usd=200, slot_present_usd=1200,
-    ...                 labour_present_usd=30, drives_present_usd=500, residual_present_usd=0)
-    13450.0
+    Examples:
+        >>> net_present_usd(11520, energy_present_usd=200, slot_present_usd=1200,
+        ...                 labour_present_usd=30, drives_present_usd=500, residual_present_usd=0)
+        13450.0
     """
     capital, energy, slots, labour, drives, residual = _check.non_negative(
         capital_usd=capital_usd,
@@ -187,33 +146,23 @@ def priced_present_usd(
 
     .. math:: P_p = P_0 + C_d - R
 
-    Parameters
-    ----------
-    capital_usd : float or array
-        Price of the drives bought at the start. [USD]
-    drives_present_usd : float or array
-        Present value of the drives bought for replacements. [USD]
-    residual_present_usd : float or array
-        Present value of what the drives are still worth at the end. [USD]
+    Args:
+        capital_usd: Price of the drives bought at the start. [USD]
+        drives_present_usd: Present value of the drives bought for replacements. [USD]
+        residual_present_usd: Present value of what the drives are still worth at the end. [USD]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Present value of drives. [USD]
 
-    Raises
-    ------
-    DomainError
-        Unless every part is >= 0.
+    Raises:
+        DomainError: Unless every part is >= 0.
 
-    Notes
-    -----
-    Valid for the parts of `net_present_usd`; exact. Source: definition.
+    Notes:
+        Valid for the parts of `net_present_usd`; exact. Source: definition.
 
-    Examples
-    --------
-    >>> priced_present_usd(11520, drives_present_usd=500, residual_present_usd=20)
-    12000.0
+    Examples:
+        >>> priced_present_usd(11520, drives_present_usd=500, residual_present_usd=20)
+        12000.0
     """
     capital, drives, residual = _check.non_negative(
         capital_usd=capital_usd,

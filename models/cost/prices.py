@@ -14,31 +14,22 @@ def total_usd(price_usd: float, *, members: float) -> float:
 
     .. math:: P_t = n \, P
 
-    Parameters
-    ----------
-    price_usd : float or array
-        Price of one drive. [USD]
-    members : float or array
-        Drives bought, n. [1]
+    Args:
+        price_usd: Price of one drive. [USD]
+        members: Drives bought, n. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Price of all of them. [USD]
 
-    Raises
-    ------
-    DomainError
-        Unless price_usd > 0 and members is a whole number >= 1.
+    Raises:
+        DomainError: Unless price_usd > 0 and members is a whole number >= 1.
 
-    Notes
-    -----
-    Valid without volume discount; exact. Source: definition.
+    Notes:
+        Valid without volume discount; exact. Source: definition.
 
-    Examples
-    --------
-    >>> total_usd(960, members=12)
-    11520.0
+    Examples:
+        >>> total_usd(960, members=12)
+        11520.0
     """
     (price_usd,) = _check.positive(price_usd=price_usd)
     (members,) = _check.count(members=members)
@@ -50,34 +41,25 @@ def usd_per_byte(price_usd: float, *, size_bytes: float) -> float:
 
     .. math:: c = P / C
 
-    Parameters
-    ----------
-    price_usd : float or array
-        Price of everything bought. [USD]
-    size_bytes : float or array
-        What it buys: user bytes, usable bytes, or host bytes until a limit. [bytes]
+    Args:
+        price_usd: Price of everything bought. [USD]
+        size_bytes: What it buys: user bytes, usable bytes, or host bytes until a limit. [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Price per byte; inf where nothing is bought. [USD/byte]
 
-    Raises
-    ------
-    DomainError
-        Unless price_usd is > 0 and size_bytes >= 0.
+    Raises:
+        DomainError: Unless price_usd is > 0 and size_bytes >= 0.
 
-    Notes
-    -----
-    Valid for one currency and date; exact. Source: definition; printed values in K. Vatto,
-    "Samsung SSD 845DC EVO/PRO Preview", AnandTech 8319, 2014, "Price Comparison".
+    Notes:
+        Valid for one currency and date; exact. Source: definition; printed values in K. Vatto,
+        "Samsung SSD 845DC EVO/PRO Preview", AnandTech 8319, 2014, "Price Comparison".
 
-    Examples
-    --------
-    The 845DC PRO 400 GB, printed as $2.4/GB:
+    Examples:
+        The 845DC PRO 400 GB, printed as $2.4/GB:
 
-    >>> usd_per_byte(960, size_bytes=400e9) * 1e9
-    2.4
+        >>> usd_per_byte(960, size_bytes=400e9) * 1e9
+        2.4
     """
     (price_usd,) = _check.positive(price_usd=price_usd)
     (size_bytes,) = _check.non_negative(size_bytes=size_bytes)
@@ -90,31 +72,23 @@ def usd_per_iops(price_usd: float, *, iops: float) -> float:
 
     .. math:: c = P / X
 
-    Parameters
-    ----------
-    price_usd : float or array
-        Price of everything bought. [USD]
-    iops : float or array
-        Operations per second that it gives: a budget, or those within a limit of latency. [1/s]
+    Args:
+        price_usd: Price of everything bought. [USD]
+        iops: Operations per second that it gives: a budget, or those within a limit of latency.
+            [1/s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Price per operation per second. [USD/IOPS]
 
-    Raises
-    ------
-    DomainError
-        Unless both are > 0.
+    Raises:
+        DomainError: Unless both are > 0.
 
-    Notes
-    -----
-    Valid for one currency and date; exact. Source: definition.
+    Notes:
+        Valid for one currency and date; exact. Source: definition.
 
-    Examples
-    --------
-    >>> round(usd_per_iops(11520, iops=180_000) * 1000, 6)  # per thousand
-    64.0
+    Examples:
+        >>> round(usd_per_iops(11520, iops=180_000) * 1000, 6)  # per thousand
+        64.0
     """
     price_usd, iops = _check.positive(price_usd=price_usd, iops=iops)
     return price_usd / iops
@@ -127,36 +101,27 @@ def even_written_price_usd(
 
     .. math:: P^* = c L / n
 
-    Parameters
-    ----------
-    price_per_written_byte : float or array
-        Price per byte written of another drive or array. [USD/byte]
-    size_bytes : float or array
-        Host bytes that may be written until a limit, of all drives together. [bytes]
-    members : float or array
-        Drives bought, n. [1]
+    Args:
+        price_per_written_byte: Price per byte written of another drive or array. [USD/byte]
+        size_bytes: Host bytes that may be written until a limit, of all drives together. [bytes]
+        members: Drives bought, n. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Price of one drive. [USD]
 
-    Raises
-    ------
-    DomainError
-        Unless price_per_written_byte and size_bytes are > 0 and members is a whole number >= 1.
+    Raises:
+        DomainError: Unless price_per_written_byte and size_bytes are > 0 and members is a whole
+            number >= 1.
 
-    Notes
-    -----
-    Valid for one currency and date; exact. Source: inverse of `usd_per_byte`.
+    Notes:
+        Valid for one currency and date; exact. Source: inverse of `usd_per_byte`.
 
-    Examples
-    --------
-    A drive of 2400 TB beside one of 7300 TB at 960 USD:
+    Examples:
+        A drive of 2400 TB beside one of 7300 TB at 960 USD:
 
-    >>> even = even_written_price_usd(960 / 7300e12, size_bytes=2400e12, members=1)
-    >>> print(f"{even:.2f}")
-    315.62
+        >>> even = even_written_price_usd(960 / 7300e12, size_bytes=2400e12, members=1)
+        >>> print(f"{even:.2f}")
+        315.62
     """
     price, size_bytes = _check.positive(
         price_per_written_byte=price_per_written_byte, size_bytes=size_bytes

@@ -14,32 +14,23 @@ def fleet_replacements(slot_replacements: float, *, members: float) -> float:
 
     .. math:: M_n = n M
 
-    Parameters
-    ----------
-    slot_replacements : float or array
-        Mean number of replacements of one slot, M. [1]
-    members : float or array
-        Drives in the array, n. [1]
+    Args:
+        slot_replacements: Mean number of replacements of one slot, M. [1]
+        members: Drives in the array, n. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Mean number of replacements. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless slot_replacements is >= 0 and members a whole number >= 1.
+    Raises:
+        DomainError: Unless slot_replacements is >= 0 and members a whole number >= 1.
 
-    Notes
-    -----
-    Valid for slots that receive the same writes; a hot spare counts as a slot in
-    use. Source: linearity of the mean.
+    Notes:
+        Valid for slots that receive the same writes; a hot spare counts as a slot in use. Source:
+        linearity of the mean.
 
-    Examples
-    --------
-    >>> fleet_replacements(0.25, members=12)
-    3.0
+    Examples:
+        >>> fleet_replacements(0.25, members=12)
+        3.0
     """
     (slot,) = _check.non_negative(slot_replacements=slot_replacements)
     (members,) = _check.count(members=members)
@@ -51,32 +42,23 @@ def bought_drives(mean_replacements: float, *, spare_drives: float) -> float:
 
     .. math:: B = \max(M - s, 0)
 
-    Parameters
-    ----------
-    mean_replacements : float or array
-        Drives replaced, M. [1]
-    spare_drives : float or array
-        Drives on the shelf at the start, s. [1]
+    Args:
+        mean_replacements: Drives replaced, M. [1]
+        spare_drives: Drives on the shelf at the start, s. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Drives to buy. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless both are >= 0.
+    Raises:
+        DomainError: Unless both are >= 0.
 
-    Notes
-    -----
-    Valid on average, as if chance did not spread the number of replacements: less than the mean of
-    what chance asks for beyond the shelf. Source: definition.
+    Notes:
+        Valid on average, as if chance did not spread the number of replacements: less than the mean
+        of what chance asks for beyond the shelf. Source: definition.
 
-    Examples
-    --------
-    >>> bought_drives(3.5, spare_drives=1)
-    2.5
+    Examples:
+        >>> bought_drives(3.5, spare_drives=1)
+        2.5
     """
     replaced, spares = _check.non_negative(
         mean_replacements=mean_replacements, spare_drives=spare_drives
@@ -89,33 +71,23 @@ def made_drives(members: float, *, spare_drives: float, bought_drives: float) ->
 
     .. math:: n_m = n + s + B
 
-    Parameters
-    ----------
-    members : float or array
-        Drives in the array, n. [1]
-    spare_drives : float or array
-        Drives bought with them for the shelf, s. [1]
-    bought_drives : float or array
-        Drives bought for replacements, B. [1]
+    Args:
+        members: Drives in the array, n. [1]
+        spare_drives: Drives bought with them for the shelf, s. [1]
+        bought_drives: Drives bought for replacements, B. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Drives. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless members is a whole number >= 1 and the others are >= 0.
+    Raises:
+        DomainError: Unless members is a whole number >= 1 and the others are >= 0.
 
-    Notes
-    -----
-    Valid for drives that are not used again elsewhere. Source: sum.
+    Notes:
+        Valid for drives that are not used again elsewhere. Source: sum.
 
-    Examples
-    --------
-    >>> made_drives(12, spare_drives=1, bought_drives=2.5)
-    15.5
+    Examples:
+        >>> made_drives(12, spare_drives=1, bought_drives=2.5)
+        15.5
     """
     (members,) = _check.count(members=members)
     spares, bought = _check.non_negative(spare_drives=spare_drives, bought_drives=bought_drives)
@@ -127,31 +99,22 @@ def drives_usd(price_usd: float, *, drives: float) -> float:
 
     .. math:: C = P \, n
 
-    Parameters
-    ----------
-    price_usd : float or array
-        Price of one drive, P. [USD]
-    drives : float or array
-        Drives bought, on average, n. [1]
+    Args:
+        price_usd: Price of one drive, P. [USD]
+        drives: Drives bought, on average, n. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Price of them. [USD]
 
-    Raises
-    ------
-    DomainError
-        Unless price_usd > 0 and drives is >= 0.
+    Raises:
+        DomainError: Unless price_usd > 0 and drives is >= 0.
 
-    Notes
-    -----
-    Valid at today's price; exact. Source: definition.
+    Notes:
+        Valid at today's price; exact. Source: definition.
 
-    Examples
-    --------
-    >>> drives_usd(960, drives=2.5)
-    2400.0
+    Examples:
+        >>> drives_usd(960, drives=2.5)
+        2400.0
     """
     (price_usd,) = _check.positive(price_usd=price_usd)
     (drives,) = _check.non_negative(drives=drives)
@@ -163,31 +126,22 @@ def labour_total_usd(labour_usd: float, *, mean_replacements: float) -> float:
 
     .. math:: C = c \, M
 
-    Parameters
-    ----------
-    labour_usd : float or array
-        Labour of one replacement, c. [USD]
-    mean_replacements : float or array
-        Drives replaced, on average, M. [1]
+    Args:
+        labour_usd: Labour of one replacement, c. [USD]
+        mean_replacements: Drives replaced, on average, M. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Price of it. [USD]
 
-    Raises
-    ------
-    DomainError
-        Unless both are >= 0.
+    Raises:
+        DomainError: Unless both are >= 0.
 
-    Notes
-    -----
-    Valid for replacements one at a time; exact. Source: definition.
+    Notes:
+        Valid for replacements one at a time; exact. Source: definition.
 
-    Examples
-    --------
-    >>> labour_total_usd(50, mean_replacements=3.5)
-    175.0
+    Examples:
+        >>> labour_total_usd(50, mean_replacements=3.5)
+        175.0
     """
     labour, replaced = _check.non_negative(
         labour_usd=labour_usd, mean_replacements=mean_replacements

@@ -17,33 +17,24 @@ def year_part(year: float, *, horizon_s: float) -> float:
 
     .. math:: p = \min(\max(H/Y - (k - 1), 0), 1)
 
-    Parameters
-    ----------
-    year : float or array
-        Number of the year, the first is 1, k. [1]
-    horizon_s : float or array
-        Horizon, H. [s]
+    Args:
+        year: Number of the year, the first is 1, k. [1]
+        horizon_s: Horizon, H. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Share, 1 for whole years and 0 after the horizon. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless year is a whole number >= 1 and horizon_s > 0.
+    Raises:
+        DomainError: Unless year is a whole number >= 1 and horizon_s > 0.
 
-    Notes
-    -----
-    Valid for years of 365 days; exact. Source: definition.
+    Notes:
+        Valid for years of 365 days; exact. Source: definition.
 
-    Examples
-    --------
-    The fifth year of four and a half:
+    Examples:
+        The fifth year of four and a half:
 
-    >>> year_part(5, horizon_s=4.5 * YEAR_S)
-    0.5
+        >>> year_part(5, horizon_s=4.5 * YEAR_S)
+        0.5
     """
     (year,) = _check.count(year=year)
     (horizon,) = _check.positive(horizon_s=horizon_s)
@@ -55,31 +46,22 @@ def year_length_s(year: float, *, horizon_s: float) -> float:
 
     .. math:: T = p Y
 
-    Parameters
-    ----------
-    year : float or array
-        Number of the year, the first is 1, k. [1]
-    horizon_s : float or array
-        Horizon, H. [s]
+    Args:
+        year: Number of the year, the first is 1, k. [1]
+        horizon_s: Horizon, H. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Length. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless year is a whole number >= 1 and horizon_s > 0.
+    Raises:
+        DomainError: Unless year is a whole number >= 1 and horizon_s > 0.
 
-    Notes
-    -----
-    Valid for p of `year_part`; exact. Source: definition.
+    Notes:
+        Valid for p of `year_part`; exact. Source: definition.
 
-    Examples
-    --------
-    >>> year_length_s(5, horizon_s=4.5 * YEAR_S) / YEAR_S
-    0.5
+    Examples:
+        >>> year_length_s(5, horizon_s=4.5 * YEAR_S) / YEAR_S
+        0.5
     """
     return _check.plain(np.multiply(year_part(year, horizon_s=horizon_s), YEAR_S))
 
@@ -89,31 +71,22 @@ def year_end_s(year: float, *, horizon_s: float) -> float:
 
     .. math:: t = \min(k Y, H)
 
-    Parameters
-    ----------
-    year : float or array
-        Number of the year, the first is 1, k. [1]
-    horizon_s : float or array
-        Horizon, H. [s]
+    Args:
+        year: Number of the year, the first is 1, k. [1]
+        horizon_s: Horizon, H. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Time from now. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless year is a whole number >= 1 and horizon_s > 0.
+    Raises:
+        DomainError: Unless year is a whole number >= 1 and horizon_s > 0.
 
-    Notes
-    -----
-    Valid for years of 365 days; exact. Source: definition.
+    Notes:
+        Valid for years of 365 days; exact. Source: definition.
 
-    Examples
-    --------
-    >>> [year_end_s(k, horizon_s=4.5 * YEAR_S) / YEAR_S for k in (1, 5)]
-    [1.0, 4.5]
+    Examples:
+        >>> [year_end_s(k, horizon_s=4.5 * YEAR_S) / YEAR_S for k in (1, 5)]
+        [1.0, 4.5]
     """
     (year,) = _check.count(year=year)
     (horizon,) = _check.positive(horizon_s=horizon_s)
@@ -125,31 +98,22 @@ def mid_year_s(year: float, *, horizon_s: float) -> float:
 
     .. math:: t = Y \left(k - 1 + \frac{p}{2}\right)
 
-    Parameters
-    ----------
-    year : float or array
-        Number of the year, the first is 1, k. [1]
-    horizon_s : float or array
-        Horizon, H. [s]
+    Args:
+        year: Number of the year, the first is 1, k. [1]
+        horizon_s: Horizon, H. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Time from now. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless year is a whole number >= 1 and horizon_s > 0.
+    Raises:
+        DomainError: Unless year is a whole number >= 1 and horizon_s > 0.
 
-    Notes
-    -----
-    Valid for costs spread evenly over the part, p of `year_part`. Source: definition.
+    Notes:
+        Valid for costs spread evenly over the part, p of `year_part`. Source: definition.
 
-    Examples
-    --------
-    >>> [mid_year_s(k, horizon_s=4.5 * YEAR_S) / YEAR_S for k in (1, 4, 5)]
-    [0.5, 3.5, 4.25]
+    Examples:
+        >>> [mid_year_s(k, horizon_s=4.5 * YEAR_S) / YEAR_S for k in (1, 4, 5)]
+        [0.5, 3.5, 4.25]
     """
     part = np.asarray(year_part(year, horizon_s=horizon_s))
     return _check.plain(YEAR_S * (np.subtract(year, 1) + part / 2))
@@ -160,29 +124,22 @@ def by_year(cumulative: ArrayLike) -> float:
 
     .. math:: y_k = \max_{i \le k} c_i - \max_{i < k} c_i, \quad c_0 = 0
 
-    Parameters
-    ----------
-    cumulative : array
-        The number by the end of year 1, 2 ... along the first axis, c. [1]
+    Args:
+        cumulative: The number by the end of year 1, 2 ... along the first axis, c. [1]
 
-    Returns
-    -------
-    array
-        What each year adds, as long. [1]
+    Returns:
+        array: What each year adds, as long. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless cumulative is finite.
+    Raises:
+        DomainError: Unless cumulative is finite.
 
-    Notes
-    -----
-    Valid for numbers that begin at 0 and never fall, but for rounding; exact. Source: definition.
+    Notes:
+        Valid for numbers that begin at 0 and never fall, but for rounding; exact. Source:
+        definition.
 
-    Examples
-    --------
-    >>> by_year([1.0, 3.0, 3.5]).tolist()
-    [1.0, 2.0, 0.5]
+    Examples:
+        >>> by_year([1.0, 3.0, 3.5]).tolist()
+        [1.0, 2.0, 0.5]
     """
     total = _finite("cumulative", cumulative)
     risen = np.maximum.accumulate(np.maximum(total, 0.0), axis=0)
@@ -194,29 +151,21 @@ def all_years(yearly: ArrayLike) -> float:
 
     .. math:: Y = \sum_k y_k
 
-    Parameters
-    ----------
-    yearly : array
-        A number of each year along the first axis, y. [1]
+    Args:
+        yearly: A number of each year along the first axis, y. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         The sum over the years. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless yearly is finite.
+    Raises:
+        DomainError: Unless yearly is finite.
 
-    Notes
-    -----
-    Valid for numbers of the years' parts within the horizon; exact. Source: definition.
+    Notes:
+        Valid for numbers of the years' parts within the horizon; exact. Source: definition.
 
-    Examples
-    --------
-    >>> all_years([1.0, 2.0, 0.5])
-    3.5
+    Examples:
+        >>> all_years([1.0, 2.0, 0.5])
+        3.5
     """
     return _check.plain(np.sum(_finite("yearly", yearly), axis=0))
 

@@ -3,9 +3,8 @@
 Counts of pages, bytes and seconds. Writes to the same page that meet in memory become one write to
 the drive.
 
-References
-----------
-.. [1] A. L. Shimpi, "Samsung SSD 840 EVO Review", AnandTech 7173, 2013, "RAPID: PCIe-like
+References:
+    .. [1] A. L. Shimpi, "Samsung SSD 840 EVO Review", AnandTech 7173, 2013, "RAPID: PCIe-like
        Performance from a SATA SSD" (write combining in memory, risk of losing it).
 """
 
@@ -21,35 +20,26 @@ def unique_pages(requests: float, *, request_shares: ArrayLike, class_pages: Arr
 
     .. math:: U = \sum_k N_k \left(1 - (1 - p_k)^M\right)
 
-    Parameters
-    ----------
-    requests : float or array
-        Writes, M. [1]
-    request_shares : sequence of K
-        Shares of writes by class, r; they are divided by their sum. [1]
-    class_pages : sequence of K
-        Pages of each class, N. [1]
+    Args:
+        requests: Writes, M. [1]
+        request_shares (sequence of K): Shares of writes by class, r; they are divided by their sum.
+            [1]
+        class_pages (sequence of K): Pages of each class, N. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Expected number of different pages, U. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless requests is > 0 and finite and the others are K numbers, the shares >= 0, the
-        pages finite and at least 1.
+    Raises:
+        DomainError: Unless requests is > 0 and finite and the others are K numbers, the shares >=
+            0, the pages finite and at least 1.
 
-    Notes
-    -----
-    Valid for independent requests; exact. Source: a page is missed by all M writes with
-    probability (1 - p)^M.
+    Notes:
+        Valid for independent requests; exact. Source: a page is missed by all M writes with
+        probability (1 - p)^M.
 
-    Examples
-    --------
-    >>> print(f"{unique_pages(8, request_shares=[1], class_pages=[8]):.4f}")
-    5.2511
+    Examples:
+        >>> print(f"{unique_pages(8, request_shares=[1], class_pages=[8]):.4f}")
+        5.2511
     """
     (requests,) = _check.finite(requests=requests)
     popularity, pages = _classes(request_shares, class_pages)
@@ -65,35 +55,25 @@ def combining_ratio(requests: float, *, request_shares: ArrayLike, class_pages: 
 
     .. math:: \kappa = M/U
 
-    Parameters
-    ----------
-    requests : float or array
-        Writes that are combined before they go to the drive, M. [1]
-    request_shares : sequence of K
-        Shares of writes by class, r. [1]
-    class_pages : sequence of K
-        Pages of each class, N. [1]
+    Args:
+        requests: Writes that are combined before they go to the drive, M. [1]
+        request_shares (sequence of K): Shares of writes by class, r. [1]
+        class_pages (sequence of K): Pages of each class, N. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Host writes per page written, >= 1. [1]
 
-    Raises
-    ------
-    DomainError
-        As `unique_pages`.
+    Raises:
+        DomainError: As `unique_pages`.
 
-    Notes
-    -----
-    Valid as `unique_pages`. Source: definition.
+    Notes:
+        Valid as `unique_pages`. Source: definition.
 
-    Examples
-    --------
-    256 Ki writes to 2 Mi pages, 1 GiB of memory before a span of 8 GiB [1]_:
+    Examples:
+        256 Ki writes to 2 Mi pages, 1 GiB of memory before a span of 8 GiB [1]_:
 
-    >>> print(f"{combining_ratio(2**18, request_shares=[1], class_pages=[2**21]):.4f}")
-    1.0638
+        >>> print(f"{combining_ratio(2**18, request_shares=[1], class_pages=[2**21]):.4f}")
+        1.0638
     """
     unique = unique_pages(requests, request_shares=request_shares, class_pages=class_pages)
     return _check.plain(np.maximum(np.asarray(requests, float) / unique, 1.0))
@@ -111,43 +91,31 @@ def flushed_iops(
 
     .. math:: X = \frac{1}{\tau} \sum_k N_k \left(1 - e^{-\lambda p_k w \tau}\right)
 
-    Parameters
-    ----------
-    request_iops : float or array
-        Requests per second, lambda. [1/s]
-    write_fraction : float or array
-        Share of requests that are writes, w. [1]
-    flush_s : float or array
-        Time between flushes, tau. [s]
-    request_shares : sequence of K
-        Shares of requests by class, r. [1]
-    class_pages : sequence of K
-        Pages of each class, N. [1]
+    Args:
+        request_iops: Requests per second, lambda. [1/s]
+        write_fraction: Share of requests that are writes, w. [1]
+        flush_s: Time between flushes, tau. [s]
+        request_shares (sequence of K): Shares of requests by class, r. [1]
+        class_pages (sequence of K): Pages of each class, N. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Pages written per second, X, at most lambda w. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless rate and period are > 0 and finite, write_fraction is in [0, 1], and the
-        classes are as in `unique_pages`.
+    Raises:
+        DomainError: Unless rate and period are > 0 and finite, write_fraction is in [0, 1], and the
+            classes are as in `unique_pages`.
 
-    Notes
-    -----
-    Valid while the pages written between two flushes fit into the cache. Source: writes to a
-    page arrive as a Poisson process.
+    Notes:
+        Valid while the pages written between two flushes fit into the cache. Source: writes to a
+        page arrive as a Poisson process.
 
-    Examples
-    --------
-    1,000 requests a second to 1,000 pages, flushed every second:
+    Examples:
+        1,000 requests a second to 1,000 pages, flushed every second:
 
-    >>> x = flushed_iops(1000, write_fraction=1.0, flush_s=1.0, request_shares=[1],
-    ...                  class_pages=[1000])
-    >>> print(f"{x:.1f}")
-    632.1
+        >>> x = flushed_iops(1000, write_fraction=1.0, flush_s=1.0, request_shares=[1],
+        ...                  class_pages=[1000])
+        >>> print(f"{x:.1f}")
+        632.1
     """
     writes, pages, period = _writes(
         request_iops, write_fraction, flush_s, request_shares, class_pages
@@ -168,40 +136,28 @@ def flushed_dirty_pages(
     .. math:: D = \sum_k N_k \left(1 - \frac{1 - e^{-x_k}}{x_k}\right), \quad
               x_k = \lambda p_k w \tau
 
-    Parameters
-    ----------
-    request_iops : float or array
-        Requests per second, lambda. [1/s]
-    write_fraction : float or array
-        Share of requests that are writes, w. [1]
-    flush_s : float or array
-        Time between flushes, tau. [s]
-    request_shares : sequence of K
-        Shares of requests by class, r. [1]
-    class_pages : sequence of K
-        Pages of each class, N. [1]
+    Args:
+        request_iops: Requests per second, lambda. [1/s]
+        write_fraction: Share of requests that are writes, w. [1]
+        flush_s: Time between flushes, tau. [s]
+        request_shares (sequence of K): Shares of requests by class, r. [1]
+        class_pages (sequence of K): Pages of each class, N. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Mean number of dirty pages, D, at most lambda w tau / 2. [1]
 
-    Raises
-    ------
-    DomainError
-        As `flushed_iops`.
+    Raises:
+        DomainError: As `flushed_iops`.
 
-    Notes
-    -----
-    Valid as `flushed_iops`, for flushes that take no time. Source: mean over the period of the
-    probability that a page was written since the last flush.
+    Notes:
+        Valid as `flushed_iops`, for flushes that take no time. Source: mean over the period of the
+        probability that a page was written since the last flush.
 
-    Examples
-    --------
-    >>> d = flushed_dirty_pages(1000, write_fraction=1.0, flush_s=1.0, request_shares=[1],
-    ...                         class_pages=[1000])
-    >>> print(f"{d:.1f}")
-    367.9
+    Examples:
+        >>> d = flushed_dirty_pages(1000, write_fraction=1.0, flush_s=1.0, request_shares=[1],
+        ...                         class_pages=[1000])
+        >>> print(f"{d:.1f}")
+        367.9
     """
     writes, pages, _ = _writes(request_iops, write_fraction, flush_s, request_shares, class_pages)
     small = np.minimum(writes, 1e-4)
@@ -216,37 +172,27 @@ def exposed_bytes(dirty_bytes: float, *, write_bytes_per_s: float, flush_s: floa
 
     .. math:: E = \min(D,\ W \tau / 2)
 
-    Parameters
-    ----------
-    dirty_bytes : float or array
-        Dirty bytes without flushes, or the size of the cache, D. [bytes]
-    write_bytes_per_s : float or array
-        Bytes that the host writes per second, W. [bytes/s]
-    flush_s : float or array
-        Time between flushes, tau; infinite if there are none. [s]
+    Args:
+        dirty_bytes: Dirty bytes without flushes, or the size of the cache, D. [bytes]
+        write_bytes_per_s: Bytes that the host writes per second, W. [bytes/s]
+        flush_s: Time between flushes, tau; infinite if there are none. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Mean bytes at risk, E. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless dirty_bytes is >= 0 and the others are > 0.
+    Raises:
+        DomainError: Unless dirty_bytes is >= 0 and the others are > 0.
 
-    Notes
-    -----
-    Valid for a cache in the host's memory; a drive with capacitors saves what is in its own.
-    An upper bound: writes that meet in the cache count once only, which `flushed_dirty_pages`
-    takes into account. Source: the mean time since the last flush is tau / 2.
+    Notes:
+        Valid for a cache in the host's memory; a drive with capacitors saves what is in its own. An
+        upper bound: writes that meet in the cache count once only, which `flushed_dirty_pages`
+        takes into account. Source: the mean time since the last flush is tau / 2.
 
-    Examples
-    --------
-    1 GiB of memory, 20 MB/s of writes, flushed every 30 s:
+    Examples:
+        1 GiB of memory, 20 MB/s of writes, flushed every 30 s:
 
-    >>> exposed_bytes(2**30, write_bytes_per_s=20e6, flush_s=30.0) / 1e6
-    300.0
+        >>> exposed_bytes(2**30, write_bytes_per_s=20e6, flush_s=30.0) / 1e6
+        300.0
     """
     (dirty,) = _check.non_negative(dirty_bytes=dirty_bytes)
     rate, period = _check.positive(write_bytes_per_s=write_bytes_per_s, flush_s=flush_s)
@@ -258,34 +204,25 @@ def lost_bytes_per_s(exposed_bytes: float, *, crash_interval_s: float) -> float:
 
     .. math:: \dot{L} = E / t_c
 
-    Parameters
-    ----------
-    exposed_bytes : float or array
-        Mean bytes at risk, E: dirty bytes in memory that is lost. [bytes]
-    crash_interval_s : float or array
-        Mean time between crashes and power failures, t_c. [s]
+    Args:
+        exposed_bytes: Mean bytes at risk, E: dirty bytes in memory that is lost. [bytes]
+        crash_interval_s: Mean time between crashes and power failures, t_c. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Expected bytes lost per second; times the seconds of a year per year. [bytes/s]
 
-    Raises
-    ------
-    DomainError
-        Unless exposed_bytes is >= 0 and the interval > 0.
+    Raises:
+        DomainError: Unless exposed_bytes is >= 0 and the interval > 0.
 
-    Notes
-    -----
-    Valid for crashes that do not depend on the load. Source: rate times mean loss.
+    Notes:
+        Valid for crashes that do not depend on the load. Source: rate times mean loss.
 
-    Examples
-    --------
-    300 MB at risk and two crashes a year, in MB per year:
+    Examples:
+        300 MB at risk and two crashes a year, in MB per year:
 
-    >>> from models.units import YEAR_S
-    >>> round(lost_bytes_per_s(300e6, crash_interval_s=YEAR_S / 2) * YEAR_S / 1e6)
-    600
+        >>> from models.units import YEAR_S
+        >>> round(lost_bytes_per_s(300e6, crash_interval_s=YEAR_S / 2) * YEAR_S / 1e6)
+        600
     """
     (exposed,) = _check.non_negative(exposed_bytes=exposed_bytes)
     (interval,) = _check.positive(crash_interval_s=crash_interval_s)
@@ -297,32 +234,23 @@ def loss_probability(horizon_s: float, *, crash_interval_s: float) -> float:
 
     .. math:: P = 1 - e^{-H/t_c}
 
-    Parameters
-    ----------
-    horizon_s : float or array
-        Horizon, H. [s]
-    crash_interval_s : float or array
-        Mean time between crashes and power failures, t_c. [s]
+    Args:
+        horizon_s: Horizon, H. [s]
+        crash_interval_s: Mean time between crashes and power failures, t_c. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Probability; each crash loses whatever is dirty. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless both are > 0.
+    Raises:
+        DomainError: Unless both are > 0.
 
-    Notes
-    -----
-    Valid for crashes at a constant rate, and data that is dirty at all times. Source: Poisson
-    process.
+    Notes:
+        Valid for crashes at a constant rate, and data that is dirty at all times. Source: Poisson
+        process.
 
-    Examples
-    --------
-    >>> print(f"{loss_probability(1.0, crash_interval_s=2.0):.4f}")
-    0.3935
+    Examples:
+        >>> print(f"{loss_probability(1.0, crash_interval_s=2.0):.4f}")
+        0.3935
     """
     (horizon,) = _check.finite(horizon_s=horizon_s)
     (interval,) = _check.positive(crash_interval_s=crash_interval_s)

@@ -6,13 +6,12 @@ is full:
 
 .. math:: \sum_k N_k\,h_k = C, \quad h_k = 1 - e^{-p_k T}, \quad p_k = r_k/N_k
 
-References
-----------
-.. [1] H. Che, Y. Tung, Z. Wang, "Hierarchical Web Caching Systems: Modeling, Design and
+References:
+    .. [1] H. Che, Y. Tung, Z. Wang, "Hierarchical Web Caching Systems: Modeling, Design and
        Experimental Results", IEEE JSAC 20(7), 2002.
-.. [2] C. Fricker, P. Robert, J. Roberts, "A Versatile and Accurate Approximation for LRU
-       Cache Performance", ITC 24, 2012, arXiv:1202.3974.
-.. [3] A. L. Shimpi, "Samsung SSD 840 EVO Review", AnandTech 7173, 2013, "RAPID: PCIe-like
+    .. [2] C. Fricker, P. Robert, J. Roberts, "A Versatile and Accurate Approximation for LRU Cache
+       Performance", ITC 24, 2012, arXiv:1202.3974.
+    .. [3] A. L. Shimpi, "Samsung SSD 840 EVO Review", AnandTech 7173, 2013, "RAPID: PCIe-like
        Performance from a SATA SSD" (8 GB span, 1 GB of memory, 73,466 IOPS at 250 GB).
 """
 
@@ -31,38 +30,29 @@ def characteristic_requests(
 
     .. math:: \sum_k N_k \left(1 - e^{-p_k T}\right) = C
 
-    Parameters
-    ----------
-    cache_pages : float or array
-        Pages that the cache holds, C. [1]
-    request_shares : sequence of K
-        Shares of requests by class, r; they are divided by their sum. [1]
-    class_pages : sequence of K
-        Pages of each class, N. [1]
+    Args:
+        cache_pages: Pages that the cache holds, C. [1]
+        request_shares (sequence of K): Shares of requests by class, r; they are divided by their
+            sum. [1]
+        class_pages (sequence of K): Pages of each class, N. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Characteristic time in requests, T; infinite if the cache holds every page that is ever
-        requested. [1]
+            requested. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless cache_pages is > 0 and finite and the others are K numbers, the shares >= 0,
-        the pages finite and at least 1.
+    Raises:
+        DomainError: Unless cache_pages is > 0 and finite and the others are K numbers, the
+            shares >= 0, the pages finite and at least 1.
 
-    Notes
-    -----
-    Valid for independent requests and many pages. Source: [1]_; solved by Newton's method on
-    the logarithm of the pages left out, which is convex, from the left.
+    Notes:
+        Valid for independent requests and many pages. Source: [1]_; solved by Newton's method on
+        the logarithm of the pages left out, which is convex, from the left.
 
-    Examples
-    --------
-    Uniform requests to 8 pages, of which 1 is cached: T = -8 ln(7/8).
+    Examples:
+        Uniform requests to 8 pages, of which 1 is cached: T = -8 ln(7/8).
 
-    >>> print(f"{characteristic_requests(1, request_shares=[1], class_pages=[8]):.4f}")
-    1.0683
+        >>> print(f"{characteristic_requests(1, request_shares=[1], class_pages=[8]):.4f}")
+        1.0683
     """
     (cache,) = _check.finite(cache_pages=cache_pages)
     popularity, pages = _classes(request_shares, class_pages)
@@ -77,34 +67,25 @@ def class_hit_ratios(
 
     .. math:: h_k = 1 - e^{-p_k T}
 
-    Parameters
-    ----------
-    cache_pages : float or array, shape (...)
-        Pages that the cache holds, C. [1]
-    request_shares : sequence of K
-        Shares of requests by class, r. [1]
-    class_pages : sequence of K
-        Pages of each class, N. [1]
+    Args:
+        cache_pages (float or array, shape (...)): Pages that the cache holds, C. [1]
+        request_shares (sequence of K): Shares of requests by class, r. [1]
+        class_pages (sequence of K): Pages of each class, N. [1]
 
-    Returns
-    -------
-    array, shape (..., K)
-        Hit ratio by class; also the share of its pages that is in the cache. [1]
+    Returns:
+        array, shape (..., K): Hit ratio by class; also the share of its pages that is in the cache.
+            [1]
 
-    Raises
-    ------
-    DomainError
-        As `characteristic_requests`.
+    Raises:
+        DomainError: As `characteristic_requests`.
 
-    Notes
-    -----
-    Valid as `characteristic_requests`. Source: [1]_; [2]_ for why it is so accurate.
+    Notes:
+        Valid as `characteristic_requests`. Source: [1]_; [2]_ for why it is so accurate.
 
-    Examples
-    --------
-    >>> hits = class_hit_ratios(50, request_shares=[0.9, 0.1], class_pages=[100, 900])
-    >>> print(hits.round(4))
-    [0.4365 0.0071]
+    Examples:
+        >>> hits = class_hit_ratios(50, request_shares=[0.9, 0.1], class_pages=[100, 900])
+        >>> print(hits.round(4))
+        [0.4365 0.0071]
     """
     popularity, pages = _classes(request_shares, class_pages)
     asked = popularity > 0
@@ -121,40 +102,30 @@ def hit_ratio(cache_pages: float, *, request_shares: ArrayLike, class_pages: Arr
 
     .. math:: h = \sum_k r_k\,h_k
 
-    Parameters
-    ----------
-    cache_pages : float or array
-        Pages that the cache holds, C. [1]
-    request_shares : sequence of K
-        Shares of requests by class, r. [1]
-    class_pages : sequence of K
-        Pages of each class, N. [1]
+    Args:
+        cache_pages: Pages that the cache holds, C. [1]
+        request_shares (sequence of K): Shares of requests by class, r. [1]
+        class_pages (sequence of K): Pages of each class, N. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Hit ratio. [1]
 
-    Raises
-    ------
-    DomainError
-        As `characteristic_requests`.
+    Raises:
+        DomainError: As `characteristic_requests`.
 
-    Notes
-    -----
-    Valid as `characteristic_requests`; reads and writes alike, if both bring pages in. Simulated
-    request by request on 1e5 pages, Zipf exponents 0 to 1.2, 0.5 to 30 % of them cached: errors
-    within 0.9 % and the noise of the simulation, 0.1 % on average; destaged 0.4 %, dirty 0.2 %.
-    Source: [1]_.
+    Notes:
+        Valid as `characteristic_requests`; reads and writes alike, if both bring pages in.
+        Simulated request by request on 1e5 pages, Zipf exponents 0 to 1.2, 0.5 to 30 % of them
+        cached: errors within 0.9 % and the noise of the simulation, 0.1 % on average; destaged 0.4
+        %, dirty 0.2 %. Source: [1]_.
 
-    Examples
-    --------
-    A thousandth of 1e12 pages under Zipf's law:
+    Examples:
+        A thousandth of 1e12 pages under Zipf's law:
 
-    >>> from models.write_amplification import zipf_classes
-    >>> requests, held = zipf_classes(0.99, pages=1e12, classes=2000)
-    >>> print(f"{hit_ratio(1e9, request_shares=requests, class_pages=held * 1e12):.4f}")
-    0.6638
+        >>> from models.write_amplification import zipf_classes
+        >>> requests, held = zipf_classes(0.99, pages=1e12, classes=2000)
+        >>> print(f"{hit_ratio(1e9, request_shares=requests, class_pages=held * 1e12):.4f}")
+        0.6638
     """
     popularity, pages = _classes(request_shares, class_pages)
     hits = class_hit_ratios(cache_pages, request_shares=request_shares, class_pages=class_pages)
@@ -168,37 +139,26 @@ def destage_ratio(
 
     .. math:: d = \sum_k r_k (1 - h_k) \frac{w}{1 - (1 - w) h_k}
 
-    Parameters
-    ----------
-    cache_pages : float or array
-        Pages that the cache holds, C. [1]
-    write_fraction : float or array
-        Share of requests that are writes, w, the same for every page. [1]
-    request_shares : sequence of K
-        Shares of requests by class, r. [1]
-    class_pages : sequence of K
-        Pages of each class, N. [1]
+    Args:
+        cache_pages: Pages that the cache holds, C. [1]
+        write_fraction: Share of requests that are writes, w, the same for every page. [1]
+        request_shares (sequence of K): Shares of requests by class, r. [1]
+        class_pages (sequence of K): Pages of each class, N. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Destaged pages per request; for writes alone the miss ratio. [1]
 
-    Raises
-    ------
-    DomainError
-        As `characteristic_requests`, and unless write_fraction is in [0, 1].
+    Raises:
+        DomainError: As `characteristic_requests`, and unless write_fraction is in [0, 1].
 
-    Notes
-    -----
-    Valid for dirty pages written only when they are evicted, reads and writes both bringing
-    pages in. Source: a stay in the cache sees a geometric number of requests, each but the last
-    followed by another within T; the page leaves clean if all were reads.
+    Notes:
+        Valid for dirty pages written only when they are evicted, reads and writes both bringing
+        pages in. Source: a stay in the cache sees a geometric number of requests, each but the last
+        followed by another within T; the page leaves clean if all were reads.
 
-    Examples
-    --------
-    >>> print(destage_ratio(1, write_fraction=1.0, request_shares=[1], class_pages=[8]))
-    0.875
+    Examples:
+        >>> print(destage_ratio(1, write_fraction=1.0, request_shares=[1], class_pages=[8]))
+        0.875
     """
     (cache,) = _check.finite(cache_pages=cache_pages)
     (writes,) = _check.fraction(write_fraction=write_fraction)
@@ -215,36 +175,25 @@ def dirty_pages(
 
     .. math:: D = \sum_k N_k h_k \frac{w}{1 - (1 - w) h_k}
 
-    Parameters
-    ----------
-    cache_pages : float or array
-        Pages that the cache holds, C. [1]
-    write_fraction : float or array
-        Share of requests that are writes, w, the same for every page. [1]
-    request_shares : sequence of K
-        Shares of requests by class, r. [1]
-    class_pages : sequence of K
-        Pages of each class, N. [1]
+    Args:
+        cache_pages: Pages that the cache holds, C. [1]
+        write_fraction: Share of requests that are writes, w, the same for every page. [1]
+        request_shares (sequence of K): Shares of requests by class, r. [1]
+        class_pages (sequence of K): Pages of each class, N. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Mean number of dirty pages, at most C. [1]
 
-    Raises
-    ------
-    DomainError
-        As `destage_ratio`.
+    Raises:
+        DomainError: As `destage_ratio`.
 
-    Notes
-    -----
-    Valid as `destage_ratio`. Source: mean time that a stay in the cache is clean, from its
-    beginning to the first write; a page is dirty as often as it is destaged dirty.
+    Notes:
+        Valid as `destage_ratio`. Source: mean time that a stay in the cache is clean, from its
+        beginning to the first write; a page is dirty as often as it is destaged dirty.
 
-    Examples
-    --------
-    >>> print(dirty_pages(2, write_fraction=1.0, request_shares=[1], class_pages=[8]))
-    2.0
+    Examples:
+        >>> print(dirty_pages(2, write_fraction=1.0, request_shares=[1], class_pages=[8]))
+        2.0
     """
     (cache,) = _check.finite(cache_pages=cache_pages)
     (writes,) = _check.fraction(write_fraction=write_fraction)
@@ -259,32 +208,23 @@ def read_miss_ratio(hit_ratio: float, *, read_fraction: float) -> float:
 
     .. math:: m = f (1 - h)
 
-    Parameters
-    ----------
-    hit_ratio : float or array
-        Share of requests that find their page in memory, h in [0, 1]. [1]
-    read_fraction : float or array
-        Share of requests that are reads, f in [0, 1]. [1]
+    Args:
+        hit_ratio: Share of requests that find their page in memory, h in [0, 1]. [1]
+        read_fraction: Share of requests that are reads, f in [0, 1]. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Read misses per request, m. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless both are in [0, 1].
+    Raises:
+        DomainError: Unless both are in [0, 1].
 
-    Notes
-    -----
-    Valid for reads that are as likely to hit as writes. Source: definition; writes never wait for
-    the drive in a write-back cache.
+    Notes:
+        Valid for reads that are as likely to hit as writes. Source: definition; writes never wait
+        for the drive in a write-back cache.
 
-    Examples
-    --------
-    >>> read_miss_ratio(0.75, read_fraction=0.5)
-    0.125
+    Examples:
+        >>> read_miss_ratio(0.75, read_fraction=0.5)
+        0.125
     """
     hits, reads = _check.fraction(hit_ratio=hit_ratio, read_fraction=read_fraction)
     return _check.plain(reads * (1 - np.asarray(hits)))
@@ -302,42 +242,31 @@ def cached_iops(
 
     .. math:: X = \min\left(X_m,\ \frac{1}{m/X_r + d/X_w}\right)
 
-    Parameters
-    ----------
-    memory_iops : float or array
-        Requests that memory and software serve per second, X_m. [1/s]
-    read_miss_ratio : float or array
-        Reads that go to the drive, per request, m: `read_miss_ratio`. [1]
-    destage_ratio : float or array
-        Pages written to the drive, per request, d. [1]
-    read_iops : float or array
-        Reads of the drive per second at the queue depth that the cache keeps, X_r. [1/s]
-    write_iops : float or array
-        Writes of the drive per second at that depth, X_w. [1/s]
+    Args:
+        memory_iops: Requests that memory and software serve per second, X_m. [1/s]
+        read_miss_ratio: Reads that go to the drive, per request, m: `read_miss_ratio`. [1]
+        destage_ratio: Pages written to the drive, per request, d. [1]
+        read_iops: Reads of the drive per second at the queue depth that the cache keeps, X_r. [1/s]
+        write_iops: Writes of the drive per second at that depth, X_w. [1/s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Requests per second, X. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless the rates are > 0 and finite and the ratios in [0, 1].
+    Raises:
+        DomainError: Unless the rates are > 0 and finite and the ratios in [0, 1].
 
-    Notes
-    -----
-    Valid where reads and writes share the drive's time and destaging keeps it busy: a cache
-    turns one request at a time into many, which is most of what it gains. Source: utilisation
-    law.
+    Notes:
+        Valid where reads and writes share the drive's time and destaging keeps it busy: a cache
+        turns one request at a time into many, which is most of what it gains. Source: utilisation
+        law.
 
-    Examples
-    --------
-    1 GB before a drive of 66K writes per second, 4 KiB writes to 8 GB; 73,466 was measured [3]_:
+    Examples:
+        1 GB before a drive of 66K writes per second, 4 KiB writes to 8 GB; 73,466 was measured
+        [3]_:
 
-    >>> round(cached_iops(1e6, read_miss_ratio=0, destage_ratio=7/8, read_iops=97e3,
-    ...                   write_iops=66e3))
-    75429
+        >>> round(cached_iops(1e6, read_miss_ratio=0, destage_ratio=7/8, read_iops=97e3,
+        ...                   write_iops=66e3))
+        75429
     """
     memory, reads, writes = _check.finite(
         memory_iops=memory_iops, read_iops=read_iops, write_iops=write_iops

@@ -13,33 +13,23 @@ def mean_iops(written_bytes: float, *, time_s: float, transfer_bytes: float) -> 
 
     .. math:: X = \frac{W}{t s}
 
-    Parameters
-    ----------
-    written_bytes : float or array
-        Bytes moved in the time, W. [bytes]
-    time_s : float or array
-        Time, t. [s]
-    transfer_bytes : float or array
-        Size of one operation, s. [bytes]
+    Args:
+        written_bytes: Bytes moved in the time, W. [bytes]
+        time_s: Time, t. [s]
+        transfer_bytes: Size of one operation, s. [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Operations per second. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless written_bytes is >= 0 and the others > 0.
+    Raises:
+        DomainError: Unless written_bytes is >= 0 and the others > 0.
 
-    Notes
-    -----
-    Valid for operations of one size; exact. Source: definition.
+    Notes:
+        Valid for operations of one size; exact. Source: definition.
 
-    Examples
-    --------
-    >>> mean_iops(4096e6, time_s=1000, transfer_bytes=4096)
-    1000.0
+    Examples:
+        >>> mean_iops(4096e6, time_s=1000, transfer_bytes=4096)
+        1000.0
     """
     (written,) = _check.non_negative(written_bytes=written_bytes)
     time, size = _check.positive(time_s=time_s, transfer_bytes=transfer_bytes)
@@ -53,38 +43,28 @@ def member_read_iops(
 
     .. math:: X_r = \frac{X_w}{w} \left(\frac{f}{1 - f} + r\right)
 
-    Parameters
-    ----------
-    write_iops : float or array
-        Writes per second of one drive, parity and copies included, X_w. [1/s]
-    read_fraction : float or array
-        Share of host operations that are reads, f in [0, 1]. [1]
-    reads_per_write : float or array
-        Reads of drives per host write, for parity, r. [1]
-    writes_per_write : float or array
-        Writes to drives per host write, w. [1]
+    Args:
+        write_iops: Writes per second of one drive, parity and copies included, X_w. [1/s]
+        read_fraction: Share of host operations that are reads, f in [0, 1]. [1]
+        reads_per_write: Reads of drives per host write, for parity, r. [1]
+        writes_per_write: Writes to drives per host write, w. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Reads per second; inf where the host only reads. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless write_iops and reads_per_write are >= 0, read_fraction is in [0, 1] and
-        writes_per_write > 0.
+    Raises:
+        DomainError: Unless write_iops and reads_per_write are >= 0, read_fraction is in [0, 1] and
+            writes_per_write > 0.
 
-    Notes
-    -----
-    Valid for a load that is spread evenly over the drives. Source: host operations by their shares.
+    Notes:
+        Valid for a load that is spread evenly over the drives. Source: host operations by their
+        shares.
 
-    Examples
-    --------
-    Half of the operations are reads, RAID 5 reads and writes two for each write:
+    Examples:
+        Half of the operations are reads, RAID 5 reads and writes two for each write:
 
-    >>> member_read_iops(1000, read_fraction=0.5, reads_per_write=2, writes_per_write=2)
-    1500.0
+        >>> member_read_iops(1000, read_fraction=0.5, reads_per_write=2, writes_per_write=2)
+        1500.0
     """
     writes, parity = _check.non_negative(write_iops=write_iops, reads_per_write=reads_per_write)
     (reads,) = _check.fraction(read_fraction=read_fraction)

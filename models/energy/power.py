@@ -14,31 +14,22 @@ def sequential_power_w(transfer_j_per_byte: float, *, throughput_bytes_per_s: fl
 
     .. math:: P_s = e_s B_s
 
-    Parameters
-    ----------
-    transfer_j_per_byte : float or array
-        Energy of one byte in sequence, e_s. [J/byte]
-    throughput_bytes_per_s : float or array
-        Bytes moved in sequence per second, B_s. [bytes/s]
+    Args:
+        transfer_j_per_byte: Energy of one byte in sequence, e_s. [J/byte]
+        throughput_bytes_per_s: Bytes moved in sequence per second, B_s. [bytes/s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Power above idle. [W]
 
-    Raises
-    ------
-    DomainError
-        Unless both are >= 0.
+    Raises:
+        DomainError: Unless both are >= 0.
 
-    Notes
-    -----
-    Valid below the drive's rate. Source: definition.
+    Notes:
+        Valid below the drive's rate. Source: definition.
 
-    Examples
-    --------
-    >>> print(f"{sequential_power_w(4.6e-9, throughput_bytes_per_s=1e8):.2f}")
-    0.46
+    Examples:
+        >>> print(f"{sequential_power_w(4.6e-9, throughput_bytes_per_s=1e8):.2f}")
+        0.46
     """
     energy, rate = _check.non_negative(
         transfer_j_per_byte=transfer_j_per_byte, throughput_bytes_per_s=throughput_bytes_per_s
@@ -59,41 +50,29 @@ def power_w(
 
     .. math:: P = P_i + e_r X_r + e_w X_w + e_s B_s
 
-    Parameters
-    ----------
-    idle_power_w : float or array
-        Power when idle, P_i. [W]
-    read_j : float or array
-        Energy of one read above idle, e_r. [J]
-    read_iops : float or array
-        Reads per second, X_r; inf where there are as many as the drive takes. [1/s]
-    write_j : float or array
-        Energy of one write above idle, e_w. [J]
-    write_iops : float or array
-        Writes per second, X_w. [1/s]
-    sequential_power_w : float or array
-        Power above idle of sequential transfers, e_s B_s. [W]
+    Args:
+        idle_power_w: Power when idle, P_i. [W]
+        read_j: Energy of one read above idle, e_r. [J]
+        read_iops: Reads per second, X_r; inf where there are as many as the drive takes. [1/s]
+        write_j: Energy of one write above idle, e_w. [J]
+        write_iops: Writes per second, X_w. [1/s]
+        sequential_power_w: Power above idle of sequential transfers, e_s B_s. [W]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Mean power; inf where reads are without limit, see `limited_power_w`. [W]
 
-    Raises
-    ------
-    DomainError
-        Unless every argument is >= 0.
+    Raises:
+        DomainError: Unless every argument is >= 0.
 
-    Notes
-    -----
-    Valid for loads that the drive keeps up with. Source: sum of energies.
+    Notes:
+        Valid for loads that the drive keeps up with. Source: sum of energies.
 
-    Examples
-    --------
-    The 845DC PRO 400 GB at 10,000 reads and 5,000 writes per second:
+    Examples:
+        The 845DC PRO 400 GB at 10,000 reads and 5,000 writes per second:
 
-    >>> print(f"{power_w(1.0, read_j=7.6e-6, read_iops=1e4, write_j=42e-6, write_iops=5e3):.3f}")
-    1.286
+        >>> power = power_w(1.0, read_j=7.6e-6, read_iops=1e4, write_j=42e-6, write_iops=5e3)
+        >>> print(f"{power:.3f}")
+        1.286
     """
     idle, read_j, reads, write_j, writes, in_sequence = _check.non_negative(
         idle_power_w=idle_power_w,
@@ -116,34 +95,24 @@ def limited_power_w(power_w: float, *, read_power_w: float, write_power_w: float
 
     .. math:: P_b = \min(P, \max(P_r, P_w))
 
-    Parameters
-    ----------
-    power_w : float or array
-        Power that the load asks for, P. [W]
-    read_power_w : float or array
-        Power when reading at full rate, P_r. [W]
-    write_power_w : float or array
-        Power when writing at full rate, P_w. [W]
+    Args:
+        power_w: Power that the load asks for, P. [W]
+        read_power_w: Power when reading at full rate, P_r. [W]
+        write_power_w: Power when writing at full rate, P_w. [W]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Power. [W]
 
-    Raises
-    ------
-    DomainError
-        Unless every argument is >= 0.
+    Raises:
+        DomainError: Unless every argument is >= 0.
 
-    Notes
-    -----
-    Valid as the power of a drive that is busy all the time, where the load is beyond it.
-    Source: definition.
+    Notes:
+        Valid as the power of a drive that is busy all the time, where the load is beyond it.
+        Source: definition.
 
-    Examples
-    --------
-    >>> limited_power_w(7.5, read_power_w=1.7, write_power_w=3.1)
-    3.1
+    Examples:
+        >>> limited_power_w(7.5, read_power_w=1.7, write_power_w=3.1)
+        3.1
     """
     asked, reading, writing = _check.non_negative(
         power_w=power_w, read_power_w=read_power_w, write_power_w=write_power_w
@@ -158,36 +127,26 @@ def array_power_w(
 
     .. math:: P_t = n P + s P_i
 
-    Parameters
-    ----------
-    power_w : float or array
-        Power of one working drive, P. [W]
-    working_members : float or array
-        Drives that hold data, n. [1]
-    idle_power_w : float or array
-        Power when idle, P_i. [W]
-    hot_spares : float or array
-        Drives that stand by, s. [1]
+    Args:
+        power_w: Power of one working drive, P. [W]
+        working_members: Drives that hold data, n. [1]
+        idle_power_w: Power when idle, P_i. [W]
+        hot_spares: Drives that stand by, s. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Power of all drives. [W]
 
-    Raises
-    ------
-    DomainError
-        Unless the powers and hot_spares are >= 0 and working_members is a whole number >= 1.
+    Raises:
+        DomainError: Unless the powers and hot_spares are >= 0 and working_members is a whole
+            number >= 1.
 
-    Notes
-    -----
-    Valid for a load that is spread evenly; the enclosure and its controllers are not
-    counted. Source: sum.
+    Notes:
+        Valid for a load that is spread evenly; the enclosure and its controllers are not counted.
+        Source: sum.
 
-    Examples
-    --------
-    >>> array_power_w(1.5, working_members=12, idle_power_w=1.0, hot_spares=1)
-    19.0
+    Examples:
+        >>> array_power_w(1.5, working_members=12, idle_power_w=1.0, hot_spares=1)
+        19.0
     """
     power, idle, spares = _check.non_negative(
         power_w=power_w, idle_power_w=idle_power_w, hot_spares=hot_spares
@@ -201,33 +160,23 @@ def energy_j(power_w: float, *, time_s: float, pue: float) -> float:
 
     .. math:: E = P \, t \, \mathrm{PUE}
 
-    Parameters
-    ----------
-    power_w : float or array
-        Mean power, P. [W]
-    time_s : float or array
-        Time, t. [s]
-    pue : float or array
-        Power of the whole site over that of its equipment, PUE. [1]
+    Args:
+        power_w: Mean power, P. [W]
+        time_s: Time, t. [s]
+        pue: Power of the whole site over that of its equipment, PUE. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Energy; 1 W over a year of 365 days is 8.76 kWh. [J]
 
-    Raises
-    ------
-    DomainError
-        Unless power_w and time_s are >= 0 and pue is >= 1.
+    Raises:
+        DomainError: Unless power_w and time_s are >= 0 and pue is >= 1.
 
-    Notes
-    -----
-    Valid for a mean PUE. Source: definition.
+    Notes:
+        Valid for a mean PUE. Source: definition.
 
-    Examples
-    --------
-    >>> energy_j(1.0, time_s=365 * 86400, pue=1.0) / 3.6e6  # kWh
-    8.76
+    Examples:
+        >>> energy_j(1.0, time_s=365 * 86400, pue=1.0) / 3.6e6  # kWh
+        8.76
     """
     power, time = _check.non_negative(power_w=power_w, time_s=time_s)
     (ratio,) = _check.positive(pue=pue)
@@ -240,33 +189,24 @@ def energy_usd(energy_j: float, *, energy_usd_per_j: float) -> float:
 
     .. math:: C = c \, E
 
-    Parameters
-    ----------
-    energy_j : float or array
-        Energy, E. [J]
-    energy_usd_per_j : float or array
-        Price of energy, c. [USD/J]
+    Args:
+        energy_j: Energy, E. [J]
+        energy_usd_per_j: Price of energy, c. [USD/J]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Price. [USD]
 
-    Raises
-    ------
-    DomainError
-        Unless both are >= 0.
+    Raises:
+        DomainError: Unless both are >= 0.
 
-    Notes
-    -----
-    Valid for a price that time does not change; exact. Source: definition.
+    Notes:
+        Valid for a price that time does not change; exact. Source: definition.
 
-    Examples
-    --------
-    A hundred kWh at 15 cents:
+    Examples:
+        A hundred kWh at 15 cents:
 
-    >>> print(f"{energy_usd(100 * 3.6e6, energy_usd_per_j=0.15 / 3.6e6):.2f}")
-    15.00
+        >>> print(f"{energy_usd(100 * 3.6e6, energy_usd_per_j=0.15 / 3.6e6):.2f}")
+        15.00
     """
     energy, price = _check.non_negative(energy_j=energy_j, energy_usd_per_j=energy_usd_per_j)
     return energy * price

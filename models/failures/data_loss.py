@@ -10,15 +10,14 @@ probable as it is with rebuilds of a set time, from the critical state, in which
 on down. To the first order in the failures during a rebuild nothing depends on how rebuild times
 spread, or on whether members are rebuilt one after the other or side by side.
 
-References
-----------
-.. [1] D. A. Patterson, G. Gibson, R. H. Katz, "A Case for Redundant Arrays of Inexpensive Disks
+References:
+    .. [1] D. A. Patterson, G. Gibson, R. H. Katz, "A Case for Redundant Arrays of Inexpensive Disks
        (RAID)", SIGMOD 1988: independent failures, mean time to data loss.
-.. [2] K. M. Greenan, J. S. Plank, J. J. Wylie, "Mean time to meaningless: MTTDL, Markov models,
+    .. [2] K. M. Greenan, J. S. Plank, J. J. Wylie, "Mean time to meaningless: MTTDL, Markov models,
        and storage system reliability", HotStorage 2010: report the loss over a horizon.
-.. [3] L. Takacs, "Introduction to the Theory of Queues", Oxford 1962: how many of independent
-       members are down does not depend on how repair times spread, only on their mean; the
-       repair times left of those that are down are then independent and uniform.
+    .. [3] L. Takacs, "Introduction to the Theory of Queues", Oxford 1962: how many of independent
+       members are down does not depend on how repair times spread, only on their mean; the repair
+       times left of those that are down are then independent and uniform.
 """
 
 from typing import NamedTuple
@@ -60,48 +59,37 @@ def loss_probability(
     cannot be read are met at the rate :math:`-\ln(1 - h)/\tau`, and of the others
     :math:`y_{j-1} = (n - j + 1) \lambda \tau \, (1 - \varphi_j(y_j))`.
 
-    Parameters
-    ----------
-    horizon_s : float or array
-        Horizon, t. [s]
-    members : float or array
-        Drives in the group, n. [1]
-    parities : float or array
-        Failed drives that the group can do without, m. [1]
-    failures_per_s : float or array
-        Failures per drive and second, lambda. [1/s]
-    rebuild_s : float or array
-        Time from a failure until the rebuild is done, tau. [s]
-    unreadable_probability : float or array
-        Probability that one full rebuild meets an unreadable sector, h. [1]
+    Args:
+        horizon_s: Horizon, t. [s]
+        members: Drives in the group, n. [1]
+        parities: Failed drives that the group can do without, m. [1]
+        failures_per_s: Failures per drive and second, lambda. [1/s]
+        rebuild_s: Time from a failure until the rebuild is done, tau. [s]
+        unreadable_probability: Probability that one full rebuild meets an unreadable sector, h. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Probability of a loss of any size. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless horizon_s and rebuild_s are > 0 and finite, failures_per_s is >= 0 and finite,
-        unreadable_probability is in [0, 1] and the counts are whole with members > parities >= 0.
+    Raises:
+        DomainError: Unless horizon_s and rebuild_s are > 0 and finite, failures_per_s is >= 0 and
+            finite, unreadable_probability is in [0, 1] and the counts are whole with members >
+            parities >= 0.
 
-    Notes
-    -----
-    Valid for independent failures at a constant rate (for wear see `wear_out_loss_probability`)
-    and horizons of many rebuilds, with rebuilds side by side or, where failures in a rebuild are
-    rare, in turn. With one parity the way into loss is exact. Source: [3]_, [2]_; the rest of the
-    rebuilds when a member joins j - 1 that are down is the least of as many uniform times, hence
-    the confluent hypergeometric function.
+    Notes:
+        Valid for independent failures at a constant rate (for wear see `wear_out_loss_probability`)
+        and horizons of many rebuilds, with rebuilds side by side or, where failures in a rebuild
+        are rare, in turn. With one parity the way into loss is exact. Source: [3]_, [2]_; the rest
+        of the rebuilds when a member joins j - 1 that are down is the least of as many uniform
+        times, hence the confluent hypergeometric function.
 
-    Examples
-    --------
-    Eight drives of 3.84 TB, 1 % AFR, 4 h rebuilds, UBER 1e-16, five years, RAID 5 and 6:
+    Examples:
+        Eight drives of 3.84 TB, 1 % AFR, 4 h rebuilds, UBER 1e-16, five years, RAID 5 and 6:
 
-    >>> p = loss_probability(5 * 31_536_000, members=8, parities=[1, 2], failures_per_s=3.19e-10,
-    ...                      rebuild_s=4 * 3600, unreadable_probability=0.0213)
-    >>> print(f"{p[0]:.2g} {p[1]:.2g}")
-    0.0085 1.4e-07
+        >>> p = loss_probability(5 * 31_536_000, members=8, parities=[1, 2],
+        ...                      failures_per_s=3.19e-10, rebuild_s=4 * 3600,
+        ...                      unreadable_probability=0.0213)
+        >>> print(f"{p[0]:.2g} {p[1]:.2g}")
+        0.0085 1.4e-07
     """
     ends = _ended(horizon_s, members, parities, failures_per_s, rebuild_s, unreadable_probability)
     return _check.plain(np.minimum(ends.sum(-1), 1.0))
@@ -120,43 +108,30 @@ def loss_probability_parts(
 
     .. math:: P(t) = P_\mathrm{failures}(t) + P_\mathrm{unreadable}(t)
 
-    Parameters
-    ----------
-    horizon_s : float or array
-        Horizon, t. [s]
-    members : float or array
-        Drives in the group, n. [1]
-    parities : float or array
-        Failed drives that the group can do without, m. [1]
-    failures_per_s : float or array
-        Failures per drive and second, lambda. [1/s]
-    rebuild_s : float or array
-        Time from a failure until the rebuild is done, tau. [s]
-    unreadable_probability : float or array
-        Probability that one full rebuild meets an unreadable sector, h. [1]
+    Args:
+        horizon_s: Horizon, t. [s]
+        members: Drives in the group, n. [1]
+        parities: Failed drives that the group can do without, m. [1]
+        failures_per_s: Failures per drive and second, lambda. [1/s]
+        rebuild_s: Time from a failure until the rebuild is done, tau. [s]
+        unreadable_probability: Probability that one full rebuild meets an unreadable sector, h. [1]
 
-    Returns
-    -------
-    LossParts of float or array
+    Returns:
         Probability that the first loss is one of whole drives, and that it is a sector. [1]
 
-    Raises
-    ------
-    DomainError
-        As `loss_probability`.
+    Raises:
+        DomainError: As `loss_probability`.
 
-    Notes
-    -----
-    Valid as `loss_probability`, whose parts they are. Without any parity a sector that cannot be
-    read is not counted, as nothing is rebuilt. Source: as there.
+    Notes:
+        Valid as `loss_probability`, whose parts they are. Without any parity a sector that cannot
+        be read is not counted, as nothing is rebuilt. Source: as there.
 
-    Examples
-    --------
-    >>> parts = loss_probability_parts(
-    ...     5 * 31_536_000, members=8, parities=1, failures_per_s=3.19e-10,
-    ...     rebuild_s=4 * 3600, unreadable_probability=0.0213)
-    >>> print(f"{parts.failed:.2g} {parts.unreadable:.2g}")
-    1.3e-05 0.0085
+    Examples:
+        >>> parts = loss_probability_parts(
+        ...     5 * 31_536_000, members=8, parities=1, failures_per_s=3.19e-10,
+        ...     rebuild_s=4 * 3600, unreadable_probability=0.0213)
+        >>> print(f"{parts.failed:.2g} {parts.unreadable:.2g}")
+        1.3e-05 0.0085
     """
     ends = _ended(horizon_s, members, parities, failures_per_s, rebuild_s, unreadable_probability)
     return LossParts(_check.plain(ends[..., 0]), _check.plain(ends[..., 1]))
@@ -176,42 +151,30 @@ def mttdl_s(
 
     with the rates of `loss_probability`, those into loss added up in the critical state.
 
-    Parameters
-    ----------
-    members : float or array
-        Drives in the group, n. [1]
-    parities : float or array
-        Failed drives that the group can do without, m. [1]
-    failures_per_s : float or array
-        Failures per drive and second, lambda. [1/s]
-    rebuild_s : float or array
-        Time from a failure until the rebuild is done, tau. [s]
-    unreadable_probability : float or array
-        Probability that one full rebuild meets an unreadable sector, h. [1]
+    Args:
+        members: Drives in the group, n. [1]
+        parities: Failed drives that the group can do without, m. [1]
+        failures_per_s: Failures per drive and second, lambda. [1/s]
+        rebuild_s: Time from a failure until the rebuild is done, tau. [s]
+        unreadable_probability: Probability that one full rebuild meets an unreadable sector, h. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Mean time to the first loss; usually longer than any drive lasts. [s]
 
-    Raises
-    ------
-    DomainError
-        As `loss_probability`, and unless failures_per_s > 0.
+    Raises:
+        DomainError: As `loss_probability`, and unless failures_per_s > 0.
 
-    Notes
-    -----
-    Valid as `loss_probability`, which answers over a horizon and is to be shown instead [2]_: no
-    array is in service for its MTTDL. Source: [1]_, first passage of a birth-death process.
+    Notes:
+        Valid as `loss_probability`, which answers over a horizon and is to be shown instead [2]_:
+        no array is in service for its MTTDL. Source: [1]_, first passage of a birth-death process.
 
-    Examples
-    --------
-    A mirror of drives of 1e6 hours MTBF, replaced within 24 hours, in millions of years:
+    Examples:
+        A mirror of drives of 1e6 hours MTBF, replaced within 24 hours, in millions of years:
 
-    >>> t = mttdl_s(2, parities=1, failures_per_s=1 / 3.6e9, rebuild_s=86_400,
-    ...             unreadable_probability=0)
-    >>> print(f"{t / 31_536_000 / 1e6:.2f}")
-    2.38
+        >>> t = mttdl_s(2, parities=1, failures_per_s=1 / 3.6e9, rebuild_s=86_400,
+        ...             unreadable_probability=0)
+        >>> print(f"{t / 31_536_000 / 1e6:.2f}")
+        2.38
     """
     _check.positive(failures_per_s=failures_per_s)
     group = checked(members, parities, failures_per_s, rebuild_s, unreadable_probability)

@@ -5,9 +5,8 @@ writes, wear out at about the same time and are replaced by new ones, so that th
 whole generations and a part of one. Losses of one generation are those of
 `models.failures.wear_out`.
 
-References
-----------
-.. [1] M. Balakrishnan, A. Kadav, V. Prabhakaran, D. Malkhi, "Differential RAID: Rethinking RAID
+References:
+    .. [1] M. Balakrishnan, A. Kadav, V. Prabhakaran, D. Malkhi, "Differential RAID: Rethinking RAID
        for SSD reliability", ACM Transactions on Storage 6(2), 2010: members that age alike.
 """
 
@@ -48,57 +47,47 @@ def generations_loss_probability(
     with :math:`P_t` the `wear_out_loss_probability` of one generation until the age
     :math:`\min(t, c)`, and :math:`c = c_r \mu` the age at which drives are replaced in time.
 
-    Parameters
-    ----------
-    horizon_s : float or array
-        Horizon, H; all drives are new at the start. [s]
-    mean_s : float or array
-        Mean life until a drive is worn out, mu; infinite if none wears. [s]
-    life_cv : float or array
-        Standard deviation of life over its mean, of a normal law. [1]
-    replaced_fraction : float or array
-        Share of the mean life at which drives are replaced anyway, c_r; infinite if never. [1]
-    stagger_s : float
-        Time between the first days of one drive and the next; 0 if all are bought at once. [s]
-    group : Group of float or array
-        The group; single numbers, as all arguments, if drives are bought at different times. [1]
+    Args:
+        horizon_s: Horizon, H; all drives are new at the start. [s]
+        mean_s: Mean life until a drive is worn out, mu; infinite if none wears. [s]
+        life_cv: Standard deviation of life over its mean, of a normal law. [1]
+        replaced_fraction: Share of the mean life at which drives are replaced anyway, c_r; infinite
+            if never. [1]
+        stagger_s (float): Time between the first days of one drive and the next; 0 if all are
+            bought at once. [s]
+        group: The group; single numbers, as all arguments, if drives are bought at different times.
+            [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Probability over the horizon; independent losses come on top. [1]
 
-    Raises
-    ------
-    DomainError
-        As `loss_probability` for the fields of the group; also unless horizon_s is > 0 and finite,
-        mean_s and replaced_fraction are > 0, life_cv in (0, 0.15] and stagger_s >= 0 and finite,
-        and 0 for arrays.
+    Raises:
+        DomainError: As `loss_probability` for the fields of the group; also unless horizon_s is > 0
+            and finite, mean_s and replaced_fraction are > 0, life_cv in (0, 0.15] and stagger_s >=
+            0 and finite, and 0 for arrays.
 
-    Notes
-    -----
-    Valid as `wear_out_loss_probability`, for generations that are over before the next wears out.
-    Within 6 % of simulation in the first. Later ones are taken to begin at once too, where in
-    truth generations spread out: an upper bound, over three generations of simulated arrays up to
-    18 % too high with one parity and 66 % with two. Drives bought at different times lower the loss
-    of whole generations, and that of the last in the same proportion; in the first generation they
-    count as bought at once. Source: product over independent generations of drives that age alike
-    [1]_.
+    Notes:
+        Valid as `wear_out_loss_probability`, for generations that are over before the next wears
+        out. Within 6 % of simulation in the first. Later ones are taken to begin at once too, where
+        in truth generations spread out: an upper bound, over three generations of simulated arrays
+        up to 18 % too high with one parity and 66 % with two. Drives bought at different times
+        lower the loss of whole generations, and that of the last in the same proportion; in the
+        first generation they count as bought at once. Source: product over independent generations
+        of drives that age alike [1]_.
 
-    Examples
-    --------
-    Eight drives that wear out within 90 days (one sigma) of 1,500, over 5 and 10 years, left to
-    wear out and replaced at 90 % of the mean life:
+    Examples:
+        Eight drives that wear out within 90 days (one sigma) of 1,500, over 5 and 10 years, left to
+        wear out and replaced at 90 % of the mean life:
 
-    >>> group = Group(members=8, parities=1, failures_per_s=0, rebuild_s=86_400,
-    ...               unreadable_probability=0)
-    >>> lives = {"mean_s": 1500 * 86_400, "life_cv": 0.06, "group": group}
-    >>> for replaced_fraction in (np.inf, 0.9):
-    ...     p = generations_loss_probability(np.array([5, 10]) * YEAR_S,
-    ...                                      replaced_fraction=replaced_fraction, **lives)
-    ...     print(f"{p[0]:.3f} {p[1]:.3f}")
-    0.162 0.298
-    0.002 0.003
+        >>> group = Group(members=8, parities=1, failures_per_s=0, rebuild_s=86_400,
+        ...               unreadable_probability=0)
+        >>> lives = {"mean_s": 1500 * 86_400, "life_cv": 0.06, "group": group}
+        >>> for replaced_fraction in (np.inf, 0.9):
+        ...     p = generations_loss_probability(np.array([5, 10]) * YEAR_S,
+        ...                                      replaced_fraction=replaced_fraction, **lives)
+        ...     print(f"{p[0]:.3f} {p[1]:.3f}")
+        0.162 0.298
+        0.002 0.003
     """
     (horizon_s,) = _check.finite(horizon_s=horizon_s)
     mean_s, replaced = _check.positive(mean_s=mean_s, replaced_fraction=replaced_fraction)

@@ -3,13 +3,12 @@
 Base units: seconds, failures per second. A law with its numbers bound (`functools.partial`) is an
 argument of the formulas of wear-out and of spares: they evaluate it from 0 to infinity.
 
-References
-----------
-.. [1] W. Weibull, "A Statistical Distribution Function of Wide Applicability", Journal of
+References:
+    .. [1] W. Weibull, "A Statistical Distribution Function of Wide Applicability", Journal of
        Applied Mechanics 18, 1951.
-.. [2] J. Meza, Q. Wu, S. Kumar, O. Mutlu, "A Large-Scale Study of Flash Memory Failures in the
+    .. [2] J. Meza, Q. Wu, S. Kumar, O. Mutlu, "A Large-Scale Study of Flash Memory Failures in the
        Field", SIGMETRICS 2015: early detection, early failure, usable life and wear-out.
-.. [3] S. Maneas, K. Mahdaviani, T. Emami, B. Schroeder, "Operational Characteristics of SSDs in
+    .. [3] S. Maneas, K. Mahdaviani, T. Emami, B. Schroeder, "Operational Characteristics of SSDs in
        Enterprise Storage Systems: A Large-Scale Field Study", FAST 2022: a long infant period.
 """
 
@@ -29,35 +28,25 @@ def normal_failed_fraction(age_s: float, *, mean_s: float, sd_s: float) -> float
 
     .. math:: F(t) = 1 - \frac{\Phi((\mu - t)/\sigma)}{\Phi(\mu/\sigma)}
 
-    Parameters
-    ----------
-    age_s : float or array
-        Age, t. [s]
-    mean_s : float or array
-        Mean of the whole normal law, mu. [s]
-    sd_s : float or array
-        Standard deviation of the whole normal law, sigma. [s]
+    Args:
+        age_s: Age, t. [s]
+        mean_s: Mean of the whole normal law, mu. [s]
+        sd_s: Standard deviation of the whole normal law, sigma. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Share that has failed, accurate for the smallest shares too. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless age_s >= 0, mean_s > 0 and sd_s > 0.
+    Raises:
+        DomainError: Unless age_s >= 0, mean_s > 0 and sd_s > 0.
 
-    Notes
-    -----
-    Valid where many small causes add up, as the wear of many blocks does. Source: definition.
+    Notes:
+        Valid where many small causes add up, as the wear of many blocks does. Source: definition.
 
-    Examples
-    --------
-    Replaced at 85 % of the mean, with a standard deviation of 5 %:
+    Examples:
+        Replaced at 85 % of the mean, with a standard deviation of 5 %:
 
-    >>> print(f"{normal_failed_fraction(85, mean_s=100, sd_s=5):.5f}")
-    0.00135
+        >>> print(f"{normal_failed_fraction(85, mean_s=100, sd_s=5):.5f}")
+        0.00135
     """
     from scipy.special import log_ndtr  # noqa: PLC0415 - slow to import
 
@@ -126,33 +115,23 @@ def weibull_failed_fraction(age_s: float, *, scale_s: float, shape: float) -> fl
 
     .. math:: F(t) = 1 - e^{-(t/\eta)^k}
 
-    Parameters
-    ----------
-    age_s : float or array
-        Age, t. [s]
-    scale_s : float or array
-        Age at which 63 % have failed, eta. [s]
-    shape : float or array
-        Shape k: below 1 failures come early, at 1 at a constant rate, above 1 late. [1]
+    Args:
+        age_s: Age, t. [s]
+        scale_s: Age at which 63 % have failed, eta. [s]
+        shape: Shape k: below 1 failures come early, at 1 at a constant rate, above 1 late. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Share that has failed, accurate for the smallest shares too. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless age_s >= 0, scale_s > 0 and shape > 0.
+    Raises:
+        DomainError: Unless age_s >= 0, scale_s > 0 and shape > 0.
 
-    Notes
-    -----
-    Valid where the weakest part decides. Source: [1]_.
+    Notes:
+        Valid where the weakest part decides. Source: [1]_.
 
-    Examples
-    --------
-    >>> print(f"{weibull_failed_fraction(60, scale_s=100, shape=8):.4f}")
-    0.0167
+    Examples:
+        >>> print(f"{weibull_failed_fraction(60, scale_s=100, shape=8):.4f}")
+        0.0167
     """
     (age_s,) = _check.non_negative(age_s=age_s)
     scale_s, shape = _check.positive(scale_s=scale_s, shape=shape)
@@ -164,34 +143,24 @@ def lognormal_failed_fraction(age_s: float, *, median_s: float, log_sd: float) -
 
     .. math:: F(t) = \Phi\left(\frac{\ln(t/t_{50})}{s}\right)
 
-    Parameters
-    ----------
-    age_s : float or array
-        Age, t. [s]
-    median_s : float or array
-        Age at which half have failed. [s]
-    log_sd : float or array
-        Standard deviation of the natural logarithm of life, s. [1]
+    Args:
+        age_s: Age, t. [s]
+        median_s: Age at which half have failed. [s]
+        log_sd: Standard deviation of the natural logarithm of life, s. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Share that has failed, accurate for the smallest shares too. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless age_s >= 0, median_s > 0 and log_sd > 0.
+    Raises:
+        DomainError: Unless age_s >= 0, median_s > 0 and log_sd > 0.
 
-    Notes
-    -----
-    Valid where many causes multiply, such as rated cycles, workload and write amplification.
-    Source: definition.
+    Notes:
+        Valid where many causes multiply, such as rated cycles, workload and write amplification.
+        Source: definition.
 
-    Examples
-    --------
-    >>> print(f"{lognormal_failed_fraction(100, median_s=100, log_sd=0.3):.1f}")
-    0.5
+    Examples:
+        >>> print(f"{lognormal_failed_fraction(100, median_s=100, log_sd=0.3):.1f}")
+        0.5
     """
     from scipy.special import ndtr  # noqa: PLC0415 - slow to import
 
@@ -208,35 +177,25 @@ def replaced_failed_fraction(
 
     .. math:: F_c(t) = F(\min(t, c))
 
-    Parameters
-    ----------
-    age_s : float or array
-        Age, t. [s]
-    failed_fraction : function
-        Share of drives that fails by an age without replacement, F. [1]
-    replaced_s : float or array
-        Age at which drives are replaced whether they failed or not, c. [s]
+    Args:
+        age_s: Age, t. [s]
+        failed_fraction: Share of drives that fails by an age without replacement, F. [1]
+        replaced_s: Age at which drives are replaced whether they failed or not, c. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Share that has failed; those replaced in time never do. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless age_s >= 0 and replaced_s > 0.
+    Raises:
+        DomainError: Unless age_s >= 0 and replaced_s > 0.
 
-    Notes
-    -----
-    Valid for any law. Source: definition of a censored law.
+    Notes:
+        Valid for any law. Source: definition of a censored law.
 
-    Examples
-    --------
-    >>> from functools import partial
-    >>> law = partial(normal_failed_fraction, mean_s=100, sd_s=5)
-    >>> print(f"{replaced_failed_fraction(200, failed_fraction=law, replaced_s=90):.4f}")
-    0.0228
+    Examples:
+        >>> from functools import partial
+        >>> law = partial(normal_failed_fraction, mean_s=100, sd_s=5)
+        >>> print(f"{replaced_failed_fraction(200, failed_fraction=law, replaced_s=90):.4f}")
+        0.0228
     """
     (age_s,) = _check.non_negative(age_s=age_s)
     (replaced_s,) = _check.positive(replaced_s=replaced_s)
@@ -258,43 +217,32 @@ def failed_or_worn_fraction(
 
     with the normal law of mean mu and relative spread c for wear.
 
-    Parameters
-    ----------
-    age_s : float or array
-        Age, t. [s]
-    failures_per_s : float or array
-        Failures per drive and second, lambda. [1/s]
-    mean_s : float or array
-        Mean life until a drive is worn out, mu; infinite if none wears. [s]
-    life_cv : float or array
-        Standard deviation of life over its mean, c. [1]
-    replaced_fraction : float or array
-        Share of the mean life at which drives are replaced anyway, c_r; infinite if never. [1]
+    Args:
+        age_s: Age, t. [s]
+        failures_per_s: Failures per drive and second, lambda. [1/s]
+        mean_s: Mean life until a drive is worn out, mu; infinite if none wears. [s]
+        life_cv: Standard deviation of life over its mean, c. [1]
+        replaced_fraction: Share of the mean life at which drives are replaced anyway, c_r; infinite
+            if never. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Share that is no longer in service. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless age_s is >= 0, failures_per_s is >= 0 and finite, mean_s and replaced_fraction are
-        > 0 and life_cv is in (0, 0.15].
+    Raises:
+        DomainError: Unless age_s is >= 0, failures_per_s is >= 0 and finite, mean_s and
+            replaced_fraction are > 0 and life_cv is in (0, 0.15].
 
-    Notes
-    -----
-    Valid for failures at a constant rate that do not depend on wear. Source: product of
-    survivals, end of service at an age.
+    Notes:
+        Valid for failures at a constant rate that do not depend on wear. Source: product of
+        survivals, end of service at an age.
 
-    Examples
-    --------
-    1 % of drives fail a year; after 95 % of a mean life of five years, of a spread of 5 %:
+    Examples:
+        1 % of drives fail a year; after 95 % of a mean life of five years, of a spread of 5 %:
 
-    >>> f = failed_or_worn_fraction(4.75 * 31_536_000, failures_per_s=3.19e-10,
-    ...                             mean_s=5 * 31_536_000, life_cv=0.05)
-    >>> print(f"{f:.3f}")
-    0.198
+        >>> f = failed_or_worn_fraction(4.75 * 31_536_000, failures_per_s=3.19e-10,
+        ...                             mean_s=5 * 31_536_000, life_cv=0.05)
+        >>> print(f"{f:.3f}")
+        0.198
     """
     age_s, failures_per_s = _check.non_negative(age_s=age_s, failures_per_s=failures_per_s)
     _check.require(np.less(failures_per_s, np.inf), "failures_per_s", "finite", failures_per_s)
@@ -323,44 +271,33 @@ def surviving_fraction(
     .. math:: S(t) = \left[\pi e^{-(t/\eta_1)^{\beta_1}} + 1 - \pi\right] e^{-\lambda t}
               \left(1 - F_\mathrm{wear}\right)
 
-    Parameters
-    ----------
-    age_s : float or array
-        Age, t. [s]
-    weak_fraction : float or array
-        Share of weak drives, which fail early, pi in [0, 1]. [1]
-    weak_scale_s : float or array
-        Age by which 63 % of the weak drives have failed, eta_1. [s]
-    weak_shape : float or array
-        Shape of their law, beta_1, below 1 as a rule. [1]
-    failures_per_s : float or array
-        Failures at a constant rate, lambda. [1/s]
-    worn_out_fraction : float or array
-        Share of drives that is worn out at that age or at its cycles, F_wear in [0, 1]. [1]
+    Args:
+        age_s: Age, t. [s]
+        weak_fraction: Share of weak drives, which fail early, pi in [0, 1]. [1]
+        weak_scale_s: Age by which 63 % of the weak drives have failed, eta_1. [s]
+        weak_shape: Shape of their law, beta_1, below 1 as a rule. [1]
+        failures_per_s: Failures at a constant rate, lambda. [1/s]
+        worn_out_fraction: Share of drives that is worn out at that age or at its cycles, F_wear in
+            [0, 1]. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Share that is alive. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless age_s and failures_per_s are >= 0, the scale and shape > 0 and the shares in [0, 1].
+    Raises:
+        DomainError: Unless age_s and failures_per_s are >= 0, the scale and shape > 0 and the
+            shares in [0, 1].
 
-    Notes
-    -----
-    Valid for causes that do not depend on each other. Source: product of survivals; the periods
-    are those of [2]_, the infant one is long [3]_.
+    Notes:
+        Valid for causes that do not depend on each other. Source: product of survivals; the periods
+        are those of [2]_, the infant one is long [3]_.
 
-    Examples
-    --------
-    1 % weak drives, 1 % AFR, after a year, unworn:
+    Examples:
+        1 % weak drives, 1 % AFR, after a year, unworn:
 
-    >>> s = surviving_fraction(31_536_000, weak_fraction=0.01, weak_scale_s=5e6, weak_shape=0.5,
-    ...                        failures_per_s=3.19e-10, worn_out_fraction=0)
-    >>> print(f"{s:.4f}")
-    0.9809
+        >>> s = surviving_fraction(31_536_000, weak_fraction=0.01, weak_scale_s=5e6, weak_shape=0.5,
+        ...                        failures_per_s=3.19e-10, worn_out_fraction=0)
+        >>> print(f"{s:.4f}")
+        0.9809
     """
     age_s, failures_per_s = _check.non_negative(age_s=age_s, failures_per_s=failures_per_s)
     weak_scale_s, weak_shape = _check.positive(weak_scale_s=weak_scale_s, weak_shape=weak_shape)

@@ -3,9 +3,8 @@
 Base units: seconds; probabilities. Both give the smallest change of plan that keeps the data loss
 of `models.failures.wear_out` at a target, by bisection.
 
-References
-----------
-.. [1] M. Balakrishnan, A. Kadav, V. Prabhakaran, D. Malkhi, "Differential RAID: Rethinking RAID
+References:
+    .. [1] M. Balakrishnan, A. Kadav, V. Prabhakaran, D. Malkhi, "Differential RAID: Rethinking RAID
        for SSD reliability", ACM Transactions on Storage 6(2), 2010: ages kept apart on purpose.
 """
 
@@ -29,40 +28,31 @@ def replacement_age_s(target_probability: float, *, failed_fraction: Law, group:
 
     .. math:: P(F_c) = P^*, \quad F_c(t) = F(\min(t, c))
 
-    Parameters
-    ----------
-    target_probability : float or array
-        Probability of a loss that is accepted, P* in (0, 1]. [1]
-    failed_fraction : function
-        Share of drives that wear out by an age, F. [1]
-    group : Group
-        The group; arrays in it broadcast. [1]
+    Args:
+        target_probability: Probability of a loss that is accepted, P* in (0, 1]. [1]
+        failed_fraction: Share of drives that wear out by an age, F. [1]
+        group: The group; arrays in it broadcast. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Latest age, c; inf if drives may wear out. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless target_probability is in (0, 1], and as `loss_probability`.
+    Raises:
+        DomainError: Unless target_probability is in (0, 1], and as `loss_probability`.
 
-    Notes
-    -----
-    Valid as `wear_out_loss_probability`, whose inverse it is; to 1 part in 10^11 of the width of
-    the law. Source: [1]_ for the risk, bisection.
+    Notes:
+        Valid as `wear_out_loss_probability`, whose inverse it is; to 1 part in 10^11 of the width
+        of the law. Source: [1]_ for the risk, bisection.
 
-    Examples
-    --------
-    One loss in a thousand, in ages over the mean life:
+    Examples:
+        One loss in a thousand, in ages over the mean life:
 
-    >>> from models.failures import normal_failed_fraction
-    >>> law = partial(normal_failed_fraction, mean_s=1500 * 86_400, sd_s=75 * 86_400)
-    >>> group = Group(members=8, parities=1, failures_per_s=0, rebuild_s=86_400,
-    ...               unreadable_probability=0)
-    >>> print(f"{replacement_age_s(1e-3, failed_fraction=law, group=group) / 1500 / 86_400:.3f}")
-    0.908
+        >>> from models.failures import normal_failed_fraction
+        >>> law = partial(normal_failed_fraction, mean_s=1500 * 86_400, sd_s=75 * 86_400)
+        >>> group = Group(members=8, parities=1, failures_per_s=0, rebuild_s=86_400,
+        ...               unreadable_probability=0)
+        >>> age_s = replacement_age_s(1e-3, failed_fraction=law, group=group)
+        >>> print(f"{age_s / 1500 / 86_400:.3f}")
+        0.908
     """
     (target,) = _check.share(target_probability=target_probability)
     whole = np.asarray(wear_out_loss_probability(failed_fraction, group=group))
@@ -102,41 +92,31 @@ def stagger_s(target_probability: float, *, failed_fraction: Law, group: Group) 
 
     .. math:: P(F(t), F(t - d), \dots, F(t - (n - 1) d)) = P^*
 
-    Parameters
-    ----------
-    target_probability : float
-        Probability of a loss that is accepted, P* in (0, 1]. [1]
-    failed_fraction : function
-        Share of drives that wear out by an age, F. [1]
-    group : Group
-        The group, of single numbers, with at least one parity. [1]
+    Args:
+        target_probability (float): Probability of a loss that is accepted, P* in (0, 1]. [1]
+        failed_fraction: Share of drives that wear out by an age, F. [1]
+        group: The group, of single numbers, with at least one parity. [1]
 
-    Returns
-    -------
-    float
-        Least stagger, d; 0 if none is needed, inf if none is enough, as when rebuilds of single
-        drives meet too many unreadable sectors. [s]
+    Returns:
+        float: Least stagger, d; 0 if none is needed, inf if none is enough, as when rebuilds of
+            single drives meet too many unreadable sectors. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless target_probability is in (0, 1], and as `staggered_loss_probability`.
+    Raises:
+        DomainError: Unless target_probability is in (0, 1], and as `staggered_loss_probability`.
 
-    Notes
-    -----
-    Valid as `staggered_loss_probability`, whose inverse it is for drives that go into service
-    at equal intervals. Source: [1]_ for the idea, bracketed root by Brent's method.
+    Notes:
+        Valid as `staggered_loss_probability`, whose inverse it is for drives that go into service
+        at equal intervals. Source: [1]_ for the idea, bracketed root by Brent's method.
 
-    Examples
-    --------
-    A loss in a hundred, in days:
+    Examples:
+        A loss in a hundred, in days:
 
-    >>> from models.failures import normal_failed_fraction
-    >>> law = partial(normal_failed_fraction, mean_s=1500 * 86_400, sd_s=90 * 86_400)
-    >>> group = Group(members=8, parities=1, failures_per_s=0, rebuild_s=86_400,
-    ...               unreadable_probability=0)
-    >>> print(f"{stagger_s(0.01, failed_fraction=law, group=group) / 86_400:.0f}")
-    219
+        >>> from models.failures import normal_failed_fraction
+        >>> law = partial(normal_failed_fraction, mean_s=1500 * 86_400, sd_s=90 * 86_400)
+        >>> group = Group(members=8, parities=1, failures_per_s=0, rebuild_s=86_400,
+        ...               unreadable_probability=0)
+        >>> print(f"{stagger_s(0.01, failed_fraction=law, group=group) / 86_400:.0f}")
+        219
     """
     from scipy.optimize import brentq  # noqa: PLC0415 - slow to import
 

@@ -4,16 +4,15 @@ Base units: seconds of drive time, failures per second of it. Failures are count
 independent events; the rate that they leave open is a Gamma law, with Jeffreys' prior, and the
 failures of another fleet at that rate are negative binomial.
 
-References
-----------
-.. [1] A. Gelman et al., "Bayesian Data Analysis", 3rd ed., CRC Press 2013, section 2.6: Poisson
+References:
+    .. [1] A. Gelman et al., "Bayesian Data Analysis", 3rd ed., CRC Press 2013, section 2.6: Poisson
        counts with exposure, Gamma posterior, negative binomial prediction.
-.. [2] H. Jeffreys, "An Invariant Form for the Prior Probability in Estimation Problems", Proc.
+    .. [2] H. Jeffreys, "An Invariant Form for the Prior Probability in Estimation Problems", Proc.
        Royal Society A 186, 1946: half a count for a Poisson rate.
-.. [3] Backblaze, "The SSD Edition: 2022 Drive Stats Review", 2023: 25 failures in 934,441
+    .. [3] Backblaze, "The SSD Edition: 2022 Drive Stats Review", 2023: 25 failures in 934,441
        drive-days, printed as an AFR of 0.98 %.
-.. [4] Seagate, "Constellation ES.3 Serial ATA Product Manual", rev. E, section 2.11.1: an AFR of
-       0.44 % for a MTBF of 2,000,000 hours, of 8,760 hours of power a year.
+    .. [4] Seagate, "Constellation ES.3 Serial ATA Product Manual", rev. E, section 2.11.1: an AFR
+       of 0.44 % for a MTBF of 2,000,000 hours, of 8,760 hours of power a year.
 """
 
 import numpy as np
@@ -33,32 +32,24 @@ def afr_fraction(failures_per_s: float) -> float:
 
     .. math:: AFR = 1 - e^{-\lambda \cdot 1 \mathrm{yr}}
 
-    Parameters
-    ----------
-    failures_per_s : float or array
-        Failures per drive and second, lambda. [1/s]
+    Args:
+        failures_per_s: Failures per drive and second, lambda. [1/s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Annual failure rate as a probability, < 1. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless failures_per_s >= 0.
+    Raises:
+        DomainError: Unless failures_per_s >= 0.
 
-    Notes
-    -----
-    Valid for a constant rate; failures per drive-year, as fleets print it, is the rate itself and
-    larger by half the square. Source: exponential law.
+    Notes:
+        Valid for a constant rate; failures per drive-year, as fleets print it, is the rate itself
+        and larger by half the square. Source: exponential law.
 
-    Examples
-    --------
-    A MTBF of 2,000,000 hours:
+    Examples:
+        A MTBF of 2,000,000 hours:
 
-    >>> print(f"{afr_fraction(1 / 7.2e9):.2%}")
-    0.44%
+        >>> print(f"{afr_fraction(1 / 7.2e9):.2%}")
+        0.44%
     """
     (failures_per_s,) = _check.non_negative(failures_per_s=failures_per_s)
     return _check.plain(-np.expm1(-YEAR_S * np.asarray(failures_per_s)))
@@ -69,33 +60,25 @@ def afr_from_mtbf(mtbf_s: float) -> float:
 
     .. math:: AFR = 1 - e^{-1 \mathrm{yr} / MTBF}
 
-    Parameters
-    ----------
-    mtbf_s : float or array
-        Mean time between failures of many drives, MTBF. [s]
+    Args:
+        mtbf_s: Mean time between failures of many drives, MTBF. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Annual failure rate as a probability, < 1. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless mtbf_s > 0.
+    Raises:
+        DomainError: Unless mtbf_s > 0.
 
-    Notes
-    -----
-    Valid for a constant rate and drives that are always on; data sheets also print 1 yr / MTBF,
-    which is larger by half its square. No drive lasts for its MTBF. Source: `afr_fraction` of
-    the rate 1 / MTBF.
+    Notes:
+        Valid for a constant rate and drives that are always on; data sheets also print 1 yr / MTBF,
+        which is larger by half its square. No drive lasts for its MTBF. Source: `afr_fraction` of
+        the rate 1 / MTBF.
 
-    Examples
-    --------
-    A MTBF of 2,000,000 hours [4]_:
+    Examples:
+        A MTBF of 2,000,000 hours [4]_:
 
-    >>> print(f"{afr_from_mtbf(2e6 * 3600):.2%}")
-    0.44%
+        >>> print(f"{afr_from_mtbf(2e6 * 3600):.2%}")
+        0.44%
     """
     (mtbf_s,) = _check.positive(mtbf_s=mtbf_s)
     return afr_fraction(_check.plain(1 / np.asarray(mtbf_s)))
@@ -106,29 +89,21 @@ def failures_per_s(afr_fraction: float) -> float:
 
     .. math:: \lambda = -\ln(1 - AFR) / 1 \mathrm{yr}
 
-    Parameters
-    ----------
-    afr_fraction : float or array
-        Share that fails within a year, AFR in [0, 1]. [1]
+    Args:
+        afr_fraction: Share that fails within a year, AFR in [0, 1]. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Failures per drive and second; inf if all fail. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless afr_fraction is in [0, 1].
+    Raises:
+        DomainError: Unless afr_fraction is in [0, 1].
 
-    Notes
-    -----
-    Valid for a constant rate. Source: inverse of `afr_fraction`.
+    Notes:
+        Valid for a constant rate. Source: inverse of `afr_fraction`.
 
-    Examples
-    --------
-    >>> print(f"{failures_per_s(0.01):.3e}")
-    3.187e-10
+    Examples:
+        >>> print(f"{failures_per_s(0.01):.3e}")
+        3.187e-10
     """
     (afr,) = _check.fraction(afr_fraction=afr_fraction)
     with np.errstate(divide="ignore"):
@@ -140,33 +115,24 @@ def mean_failures_per_s(failures: float, *, drive_s: float) -> float:
 
     .. math:: \bar\lambda = (k + 1/2) / T
 
-    Parameters
-    ----------
-    failures : float or array
-        Failures counted, k. [1]
-    drive_s : float or array
-        Drive time in which they were counted, T. [s]
+    Args:
+        failures: Failures counted, k. [1]
+        drive_s: Drive time in which they were counted, T. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Mean of the posterior; more than k / T, and not 0 where none has failed yet. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless failures >= 0 and drive_s > 0.
+    Raises:
+        DomainError: Unless failures >= 0 and drive_s > 0.
 
-    Notes
-    -----
-    Valid for independent failures at one rate. Source: [1]_ with the prior of [2]_.
+    Notes:
+        Valid for independent failures at one rate. Source: [1]_ with the prior of [2]_.
 
-    Examples
-    --------
-    A fleet of SSDs in 2022 [3]_, per drive-year:
+    Examples:
+        A fleet of SSDs in 2022 [3]_, per drive-year:
 
-    >>> print(f"{mean_failures_per_s(25, drive_s=934_441 * 86_400) * YEAR_S:.3%}")
-    0.996%
+        >>> print(f"{mean_failures_per_s(25, drive_s=934_441 * 86_400) * YEAR_S:.3%}")
+        0.996%
     """
     (failures,) = _check.non_negative(failures=failures)
     (drive_s,) = _check.positive(drive_s=drive_s)
@@ -178,36 +144,26 @@ def failures_per_s_quantile(quantile: float, *, failures: float, drive_s: float)
 
     .. math:: \lambda_p = P^{-1}(k + 1/2, p) / T
 
-    Parameters
-    ----------
-    quantile : float or array
-        Probability, p in (0, 1]. [1]
-    failures : float or array
-        Failures counted, k. [1]
-    drive_s : float or array
-        Drive time in which they were counted, T. [s]
+    Args:
+        quantile: Probability, p in (0, 1]. [1]
+        failures: Failures counted, k. [1]
+        drive_s: Drive time in which they were counted, T. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Quantile of the posterior, by the inverse of the incomplete gamma function P. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless quantile is in (0, 1], failures >= 0 and drive_s > 0.
+    Raises:
+        DomainError: Unless quantile is in (0, 1], failures >= 0 and drive_s > 0.
 
-    Notes
-    -----
-    Valid for independent failures at one rate. Source: [1]_ with the prior of [2]_.
+    Notes:
+        Valid for independent failures at one rate. Source: [1]_ with the prior of [2]_.
 
-    Examples
-    --------
-    The 90 % interval of the fleet of [3]_, per drive-year:
+    Examples:
+        The 90 % interval of the fleet of [3]_, per drive-year:
 
-    >>> low, high = failures_per_s_quantile([0.05, 0.95], failures=25, drive_s=934_441 * 86_400)
-    >>> print(f"{low * YEAR_S:.2%} {high * YEAR_S:.2%}")
-    0.70% 1.34%
+        >>> low, high = failures_per_s_quantile([0.05, 0.95], failures=25, drive_s=934_441 * 86_400)
+        >>> print(f"{low * YEAR_S:.2%} {high * YEAR_S:.2%}")
+        0.70% 1.34%
     """
     from scipy.special import gammaincinv  # noqa: PLC0415 - slow to import
 
@@ -222,37 +178,27 @@ def predicted_failures_sd(exposed_s: float, *, failures: float, drive_s: float) 
 
     .. math:: \sigma = \sqrt{(k + 1/2) \, r (1 + r)}, \quad r = t/T
 
-    Parameters
-    ----------
-    exposed_s : float or array
-        Drive time to come: drives times horizon, t. [s]
-    failures : float or array
-        Failures counted so far, k. [1]
-    drive_s : float or array
-        Drive time in which they were counted, T. [s]
+    Args:
+        exposed_s: Drive time to come: drives times horizon, t. [s]
+        failures: Failures counted so far, k. [1]
+        drive_s: Drive time in which they were counted, T. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Standard deviation, chance and uncertainty of the rate together; the mean is t times
-        `mean_failures_per_s`. [1]
+            `mean_failures_per_s`. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless failures >= 0 and the times are > 0.
+    Raises:
+        DomainError: Unless failures >= 0 and the times are > 0.
 
-    Notes
-    -----
-    Valid for independent failures at one rate, the same before and after. Source: [1]_.
+    Notes:
+        Valid for independent failures at one rate, the same before and after. Source: [1]_.
 
-    Examples
-    --------
-    200 drives, five years, at the rate of [3]_:
+    Examples:
+        200 drives, five years, at the rate of [3]_:
 
-    >>> sd = predicted_failures_sd(200 * 5 * YEAR_S, failures=25, drive_s=934_441 * 86_400)
-    >>> print(f"{sd:.2f}")
-    3.72
+        >>> sd = predicted_failures_sd(200 * 5 * YEAR_S, failures=25, drive_s=934_441 * 86_400)
+        >>> print(f"{sd:.2f}")
+        3.72
     """
     (failures,) = _check.non_negative(failures=failures)
     exposed_s, drive_s = _check.positive(exposed_s=exposed_s, drive_s=drive_s)
@@ -267,42 +213,32 @@ def predicted_failures_quantile(
 
     .. math:: \min\{x : I_{T/(T + t)}(k + 1/2, x + 1) \ge p\}
 
-    Parameters
-    ----------
-    quantile : float or array
-        Probability, p in (0, 1]. [1]
-    failures : float or array
-        Failures counted so far, k. [1]
-    drive_s : float or array
-        Drive time in which they were counted, T. [s]
-    exposed_s : float or array
-        Drive time to come, t: drives times horizon, or times the lead time of a spare. [s]
+    Args:
+        quantile: Probability, p in (0, 1]. [1]
+        failures: Failures counted so far, k. [1]
+        drive_s: Drive time in which they were counted, T. [s]
+        exposed_s: Drive time to come, t: drives times horizon, or times the lead time of a spare.
+            [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Quantile of the negative binomial law, a whole number; inf for certainty. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless quantile is in (0, 1], failures >= 0 and the times are > 0.
+    Raises:
+        DomainError: Unless quantile is in (0, 1], failures >= 0 and the times are > 0.
 
-    Notes
-    -----
-    Valid for independent failures at one rate, the same before and after; I is the regularised
-    incomplete beta function. Source: [1]_.
+    Notes:
+        Valid for independent failures at one rate, the same before and after; I is the regularised
+        incomplete beta function. Source: [1]_.
 
-    Examples
-    --------
-    200 drives at the rate of [3]_, over five years, and over a lead time of 30 days:
+    Examples:
+        200 drives at the rate of [3]_, over five years, and over a lead time of 30 days:
 
-    >>> predicted_failures_quantile(0.95, failures=25, drive_s=934_441 * 86_400,
-    ...                             exposed_s=200 * 5 * YEAR_S)
-    17.0
-    >>> predicted_failures_quantile(0.95, failures=25, drive_s=934_441 * 86_400,
-    ...                             exposed_s=200 * 30 * 86_400)
-    1.0
+        >>> predicted_failures_quantile(0.95, failures=25, drive_s=934_441 * 86_400,
+        ...                             exposed_s=200 * 5 * YEAR_S)
+        17.0
+        >>> predicted_failures_quantile(0.95, failures=25, drive_s=934_441 * 86_400,
+        ...                             exposed_s=200 * 30 * 86_400)
+        1.0
     """
     from scipy.special import betainc  # noqa: PLC0415 - slow to import
 

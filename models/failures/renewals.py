@@ -8,9 +8,8 @@ failed since. Wear-outs thus form the renewal equation v = (delta + f/x + v) * g
 g(u) = phi((u - 1)/c)/c e^(-f u/x), and powers of g under convolution are normal laws again.
 `mean_replacements` counts the same for any law, on a lattice.
 
-References
-----------
-.. [1] D. R. Cox, "Renewal Theory", Methuen 1962: renewal function of normal lives.
+References:
+    .. [1] D. R. Cox, "Renewal Theory", Methuen 1962: renewal function of normal lives.
 """
 
 import numpy as np
@@ -40,40 +39,32 @@ def closed_form_replacements(lives: float, *, expected_failures: float, life_cv:
               z_k = \frac{x - m_k}{s_k}, \quad
               \ln w_k = \frac{f^2 s_k^2}{2 x^2} - \frac{f k}{x}
 
-    Parameters
-    ----------
-    lives : float or array
-        Generations of drives used, x: bytes written over the write limit of one drive, or
-        time over mean life. [1]
-    expected_failures : float or array
-        Failures of the slot that are expected in that time, f: rate times time. [1]
-    life_cv : float or array
-        Standard deviation of life over its mean, c. [1]
+    Args:
+        lives: Generations of drives used, x: bytes written over the write limit of one drive, or
+            time over mean life. [1]
+        expected_failures: Failures of the slot that are expected in that time, f: rate times time.
+            [1]
+        life_cv: Standard deviation of life over its mean, c. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Mean number of replacements of one slot; times the drives, that of a fleet. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless lives and expected_failures are >= 0 and finite and life_cv is in (0, 0.15].
+    Raises:
+        DomainError: Unless lives and expected_failures are >= 0 and finite and life_cv is in (0,
+            0.15].
 
-    Notes
-    -----
-    Valid for drives that are new at the start, wear at a constant rate and are replaced at once:
-    within 1.2e-4 of `mean_replacements`, which is the error of its lattice, up to 30 generations
-    and one failure. Where the rate changes over the time it counts too few, by up to 1 % for 0.05
-    failures and 3.5 % for 0.25. From 100 generations on by the asymptote of the renewal function,
-    within one replacement. Source: [1]_, derivation in the module.
+    Notes:
+        Valid for drives that are new at the start, wear at a constant rate and are replaced at
+        once: within 1.2e-4 of `mean_replacements`, which is the error of its lattice, up to 30
+        generations and one failure. Where the rate changes over the time it counts too few, by up
+        to 1 % for 0.05 failures and 3.5 % for 0.25. From 100 generations on by the asymptote of the
+        renewal function, within one replacement. Source: [1]_, derivation in the module.
 
-    Examples
-    --------
-    Two and a half generations, 1 % of drives failing in that time:
+    Examples:
+        Two and a half generations, 1 % of drives failing in that time:
 
-    >>> print(f"{closed_form_replacements(2.5, expected_failures=0.01, life_cv=0.05):.4f}")
-    2.0060
+        >>> print(f"{closed_form_replacements(2.5, expected_failures=0.01, life_cv=0.05):.4f}")
+        2.0060
     """
     lives, failures = _check.non_negative(lives=lives, expected_failures=expected_failures)
     for name, value in {"lives": lives, "expected_failures": failures}.items():
@@ -135,31 +126,22 @@ def expected_failures(failures_per_s: float, *, time_s: float) -> float:
 
     .. math:: f = \lambda t
 
-    Parameters
-    ----------
-    failures_per_s : float or array
-        Failures per drive and second of its life, at a constant rate. [1/s]
-    time_s : float or array
-        Time from now, t. [s]
+    Args:
+        failures_per_s: Failures per drive and second of its life, at a constant rate. [1/s]
+        time_s: Time from now, t. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Mean number of failures. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless both are >= 0.
+    Raises:
+        DomainError: Unless both are >= 0.
 
-    Notes
-    -----
-    Valid for drives that are replaced at once. Source: mean of a Poisson process.
+    Notes:
+        Valid for drives that are replaced at once. Source: mean of a Poisson process.
 
-    Examples
-    --------
-    >>> expected_failures(0.01, time_s=5)
-    0.05
+    Examples:
+        >>> expected_failures(0.01, time_s=5)
+        0.05
     """
     rate, time = _check.non_negative(failures_per_s=failures_per_s, time_s=time_s)
     return rate * time
@@ -170,31 +152,23 @@ def early_mean_life(replaced_fraction: float, *, life_cv: float) -> float:
 
     .. math:: \mu_c = c_r - c \left(z \Phi(z) + \varphi(z)\right), \quad z = \frac{c_r - 1}{c}
 
-    Parameters
-    ----------
-    replaced_fraction : float or array
-        Share of the mean life at which drives are replaced anyway, c_r. [1]
-    life_cv : float or array
-        Standard deviation of life over its mean, c. [1]
+    Args:
+        replaced_fraction: Share of the mean life at which drives are replaced anyway, c_r. [1]
+        life_cv: Standard deviation of life over its mean, c. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Mean over that of drives left to wear out. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless replaced_fraction > 0 and life_cv is in (0, 0.15].
+    Raises:
+        DomainError: Unless replaced_fraction > 0 and life_cv is in (0, 0.15].
 
-    Notes
-    -----
-    Valid for life by a normal law. Source: mean of the smaller of a normal number and a constant.
+    Notes:
+        Valid for life by a normal law. Source: mean of the smaller of a normal number and a
+        constant.
 
-    Examples
-    --------
-    >>> print(f"{early_mean_life(0.95, life_cv=0.05):.4f}")
-    0.9458
+    Examples:
+        >>> print(f"{early_mean_life(0.95, life_cv=0.05):.4f}")
+        0.9458
     """
     return _check.plain(_early(replaced_fraction, life_cv)[0])
 
@@ -205,32 +179,23 @@ def early_life_cv(replaced_fraction: float, *, life_cv: float) -> float:
     .. math:: c_c = \frac{c}{\mu_c} \sqrt{(1 + z^2) \Phi(z) + z \varphi(z)
               - \left(z \Phi(z) + \varphi(z)\right)^2}, \quad z = \frac{c_r - 1}{c}
 
-    Parameters
-    ----------
-    replaced_fraction : float or array
-        Share of the mean life at which drives are replaced anyway, c_r. [1]
-    life_cv : float or array
-        Standard deviation of life over its mean, c. [1]
+    Args:
+        replaced_fraction: Share of the mean life at which drives are replaced anyway, c_r. [1]
+        life_cv: Standard deviation of life over its mean, c. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Standard deviation over the mean of `early_mean_life`, at least 1e-4. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless replaced_fraction > 0 and life_cv is in (0, 0.15].
+    Raises:
+        DomainError: Unless replaced_fraction > 0 and life_cv is in (0, 0.15].
 
-    Notes
-    -----
-    Valid for life by a normal law. Source: variance of the smaller of a normal number and a
-    constant.
+    Notes:
+        Valid for life by a normal law. Source: variance of the smaller of a normal number and a
+        constant.
 
-    Examples
-    --------
-    >>> print(f"{early_life_cv(1.0, life_cv=0.05):.4f}")
-    0.0298
+    Examples:
+        >>> print(f"{early_life_cv(1.0, life_cv=0.05):.4f}")
+        0.0298
     """
     mean, spread = _early(replaced_fraction, life_cv)
     return _check.plain(np.maximum(spread / mean, _SHARP))
@@ -241,31 +206,23 @@ def early_limit_bytes(limit_bytes: float, *, early_life_ratio: float) -> float:
 
     .. math:: L_c = \mu_c L
 
-    Parameters
-    ----------
-    limit_bytes : float or array
-        Host bytes that a drive may be written, L. [bytes]
-    early_life_ratio : float or array
-        Mean life over that of drives left to wear out, mu_c of `early_mean_life`. [1]
+    Args:
+        limit_bytes: Host bytes that a drive may be written, L. [bytes]
+        early_life_ratio: Mean life over that of drives left to wear out, mu_c of `early_mean_life`.
+            [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Host bytes. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless both are > 0.
+    Raises:
+        DomainError: Unless both are > 0.
 
-    Notes
-    -----
-    Valid for a constant rate of writes. Source: definition.
+    Notes:
+        Valid for a constant rate of writes. Source: definition.
 
-    Examples
-    --------
-    >>> early_limit_bytes(100e12, early_life_ratio=0.9) / 1e12
-    90.0
+    Examples:
+        >>> early_limit_bytes(100e12, early_life_ratio=0.9) / 1e12
+        90.0
     """
     limit, ratio = _check.positive(limit_bytes=limit_bytes, early_life_ratio=early_life_ratio)
     return limit * ratio

@@ -6,11 +6,10 @@ bound. Replacements of one slot are counted on a lattice of times by convolution
 the lattice; slots are independent of each other. Poisson's law is right for failures at a constant
 rate and far too wide for drives that wear out.
 
-References
-----------
-.. [1] W. L. Smith, "Renewal Theory and its Ramifications", Journal of the Royal Statistical
+References:
+    .. [1] W. L. Smith, "Renewal Theory and its Ramifications", Journal of the Royal Statistical
        Society B 20, 1958: the renewal function and its variance.
-.. [2] D. R. Cox, "Renewal Theory", Methuen 1962: first life of another law.
+    .. [2] D. R. Cox, "Renewal Theory", Methuen 1962: first life of another law.
 """
 
 from functools import lru_cache
@@ -36,16 +35,12 @@ Slots = list[tuple[int, Floats]]
 class DriveLife(NamedTuple):
     """How a drive ends: the law of `failed_or_worn_fraction` with its numbers.
 
-    Parameters
-    ----------
-    failures_per_s : float
-        Failures per drive and second. [1/s]
-    mean_s : float
-        Mean life until a drive is worn out; infinite if none wears. [s]
-    life_cv : float
-        Standard deviation of life over its mean. [1]
-    replaced_fraction : float
-        Share of the mean life at which drives are replaced anyway; infinite if never. [1]
+    Args:
+        failures_per_s: Failures per drive and second. [1/s]
+        mean_s: Mean life until a drive is worn out; infinite if none wears. [s]
+        life_cv: Standard deviation of life over its mean. [1]
+        replaced_fraction: Share of the mean life at which drives are replaced anyway; infinite if
+            never. [1]
     """
 
     failures_per_s: float
@@ -72,41 +67,31 @@ def replacement_shares(horizon_s: float, *, failed_fraction: Law, age_s: float) 
     .. math:: P(N \ge j) = (G * F^{*(j-1)})(H), \quad
               G(t) = \frac{F(a + t) - F(a)}{1 - F(a)}
 
-    Parameters
-    ----------
-    horizon_s : float
-        Horizon, H. [s]
-    failed_fraction : function
-        Share of drives that have failed by an age, F. [1]
-    age_s : float
-        Age of the drive in the slot now, alive, a. [s]
+    Args:
+        horizon_s (float): Horizon, H. [s]
+        failed_fraction: Share of drives that have failed by an age, F. [1]
+        age_s (float): Age of the drive in the slot now, alive, a. [s]
 
-    Returns
-    -------
-    array
+    Returns:
         Probabilities by number of replacements, which add up to 1. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless horizon_s > 0 and finite, age_s >= 0 and is reached by the law, and a drive lasts
-        longer than a ten-thousandth of the horizon.
+    Raises:
+        DomainError: Unless horizon_s > 0 and finite, age_s >= 0 and is reached by the law, and a
+            drive lasts longer than a ten-thousandth of the horizon.
 
-    Notes
-    -----
-    Valid for replacement without delay. The lattice has 4096 steps over the horizon; its error
-    falls as their square where life does not begin with an infinite failure rate. Source: [1]_,
-    [2]_.
+    Notes:
+        Valid for replacement without delay. The lattice has 4096 steps over the horizon; its error
+        falls as their square where life does not begin with an infinite failure rate. Source: [1]_,
+        [2]_.
 
-    Examples
-    --------
-    Drives that last for three years, more or less, over five years:
+    Examples:
+        Drives that last for three years, more or less, over five years:
 
-    >>> from functools import partial
-    >>> from models.failures import weibull_failed_fraction
-    >>> law = partial(weibull_failed_fraction, scale_s=3.2, shape=8)
-    >>> print(np.round(replacement_shares(5, failed_fraction=law, age_s=0)[:3], 3))
-    [0.    0.938 0.062]
+        >>> from functools import partial
+        >>> from models.failures import weibull_failed_fraction
+        >>> law = partial(weibull_failed_fraction, scale_s=3.2, shape=8)
+        >>> print(np.round(replacement_shares(5, failed_fraction=law, age_s=0)[:3], 3))
+        [0.    0.938 0.062]
     """
     (horizon,) = _check.finite(horizon_s=horizon_s)
     (age,) = _check.non_negative(age_s=age_s)
@@ -124,38 +109,28 @@ def mean_replacements(horizon_s: float, *, failed_fraction: Law, ages_s: ArrayLi
 
     .. math:: M = \sum_i \sum_j P(N_i \ge j)
 
-    Parameters
-    ----------
-    horizon_s : float
-        Horizon, H. [s]
-    failed_fraction : function
-        Share of drives that have failed by an age, F. [1]
-    ages_s : array
-        Age of every drive now, alive; zeros for a new fleet. [s]
+    Args:
+        horizon_s (float): Horizon, H. [s]
+        failed_fraction: Share of drives that have failed by an age, F. [1]
+        ages_s: Age of every drive now, alive; zeros for a new fleet. [s]
 
-    Returns
-    -------
-    float
-        Mean number of replacements of all slots. [1]
+    Returns:
+        float: Mean number of replacements of all slots. [1]
 
-    Raises
-    ------
-    DomainError
-        As `replacement_shares`.
+    Raises:
+        DomainError: As `replacement_shares`.
 
-    Notes
-    -----
-    Valid as `replacement_shares`. Source: renewal function, [1]_.
+    Notes:
+        Valid as `replacement_shares`. Source: renewal function, [1]_.
 
-    Examples
-    --------
-    200 drives of a constant rate of 1 % a year, over five years:
+    Examples:
+        200 drives of a constant rate of 1 % a year, over five years:
 
-    >>> from functools import partial
-    >>> from models.failures import weibull_failed_fraction
-    >>> law = partial(weibull_failed_fraction, scale_s=100, shape=1)
-    >>> print(f"{mean_replacements(5, failed_fraction=law, ages_s=np.zeros(200)):.2f}")
-    10.00
+        >>> from functools import partial
+        >>> from models.failures import weibull_failed_fraction
+        >>> law = partial(weibull_failed_fraction, scale_s=100, shape=1)
+        >>> print(f"{mean_replacements(5, failed_fraction=law, ages_s=np.zeros(200)):.2f}")
+        10.00
     """
     return _mean_of(_slots(horizon_s, failed_fraction, ages_s))
 
@@ -165,39 +140,29 @@ def replacements_sd(horizon_s: float, *, failed_fraction: Law, ages_s: ArrayLike
 
     .. math:: \sigma^2 = \sum_i \left( 2 \sum_j j P(N_i \ge j) - M_i - M_i^2 \right)
 
-    Parameters
-    ----------
-    horizon_s : float
-        Horizon, H. [s]
-    failed_fraction : function
-        Share of drives that have failed by an age, F. [1]
-    ages_s : array
-        Age of every drive now, alive; zeros for a new fleet. [s]
+    Args:
+        horizon_s (float): Horizon, H. [s]
+        failed_fraction: Share of drives that have failed by an age, F. [1]
+        ages_s: Age of every drive now, alive; zeros for a new fleet. [s]
 
-    Returns
-    -------
-    float
-        Standard deviation by chance alone, the law being known. [1]
+    Returns:
+        float: Standard deviation by chance alone, the law being known. [1]
 
-    Raises
-    ------
-    DomainError
-        As `replacement_shares`.
+    Raises:
+        DomainError: As `replacement_shares`.
 
-    Notes
-    -----
-    Valid as `replacement_shares`. Source: variance of a renewal process, [1]_.
+    Notes:
+        Valid as `replacement_shares`. Source: variance of a renewal process, [1]_.
 
-    Examples
-    --------
-    200 drives that wear out once or twice vary far less than the root of their number:
+    Examples:
+        200 drives that wear out once or twice vary far less than the root of their number:
 
-    >>> from functools import partial
-    >>> from models.failures import weibull_failed_fraction
-    >>> law = partial(weibull_failed_fraction, scale_s=2.66, shape=8)
-    >>> fleet = {"failed_fraction": law, "ages_s": np.zeros(200)}
-    >>> print(f"{mean_replacements(5, **fleet):.0f} +- {replacements_sd(5, **fleet):.1f}")
-    293 +- 7.1
+        >>> from functools import partial
+        >>> from models.failures import weibull_failed_fraction
+        >>> law = partial(weibull_failed_fraction, scale_s=2.66, shape=8)
+        >>> fleet = {"failed_fraction": law, "ages_s": np.zeros(200)}
+        >>> print(f"{mean_replacements(5, **fleet):.0f} +- {replacements_sd(5, **fleet):.1f}")
+        293 +- 7.1
     """
     return _sd_of(_slots(horizon_s, failed_fraction, ages_s))
 
@@ -209,44 +174,33 @@ def replacements_quantile(
 
     .. math:: \min\{x : P(\textstyle\sum_i N_i \le x) \ge p\}
 
-    Parameters
-    ----------
-    quantile : float or array
-        Probability, p in (0, 1]. [1]
-    horizon_s : float
-        Horizon, H; the lead time of a spare, for the stock to hold. [s]
-    failed_fraction : function
-        Share of drives that have failed by an age, F. [1]
-    ages_s : array
-        Age of every drive now, alive; zeros for a new fleet. [s]
+    Args:
+        quantile: Probability, p in (0, 1]. [1]
+        horizon_s (float): Horizon, H; the lead time of a spare, for the stock to hold. [s]
+        failed_fraction: Share of drives that have failed by an age, F. [1]
+        ages_s: Age of every drive now, alive; zeros for a new fleet. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Quantile by exact convolution of the slots, a whole number. [1]
 
-    Raises
-    ------
-    DomainError
-        As `replacement_shares`, and unless quantile is in (0, 1].
+    Raises:
+        DomainError: As `replacement_shares`, and unless quantile is in (0, 1].
 
-    Notes
-    -----
-    Valid as `replacement_shares`; to 1e-12 of probability. From a dozen on it is the normal
-    quantile of `mean_replacements` and `replacements_sd`, within one. Source: [1]_.
+    Notes:
+        Valid as `replacement_shares`; to 1e-12 of probability. From a dozen on it is the normal
+        quantile of `mean_replacements` and `replacements_sd`, within one. Source: [1]_.
 
-    Examples
-    --------
-    Two spares or none will do for 24 drives, new or worn, within the two weeks of an order:
+    Examples:
+        Two spares or none will do for 24 drives, new or worn, within the two weeks of an order:
 
-    >>> from functools import partial
-    >>> from models.failures import normal_failed_fraction
-    >>> law = partial(normal_failed_fraction, mean_s=1500, sd_s=90)
-    >>> for age in (0, 1400):
-    ...     replacements_quantile(0.99, horizon_s=14, failed_fraction=law,
-    ...                           ages_s=np.full(24, age))
-    0.0
-    4.0
+        >>> from functools import partial
+        >>> from models.failures import normal_failed_fraction
+        >>> law = partial(normal_failed_fraction, mean_s=1500, sd_s=90)
+        >>> for age in (0, 1400):
+        ...     replacements_quantile(0.99, horizon_s=14, failed_fraction=law,
+        ...                           ages_s=np.full(24, age))
+        0.0
+        4.0
     """
     (wanted,) = _check.share(quantile=quantile)
     return _quantile_of(_slots(horizon_s, failed_fraction, ages_s), wanted)
@@ -263,42 +217,32 @@ def replacements_over(
     with the law of life F of `failed_or_worn_fraction`: of N the mean, the standard deviation and
     the least count that it does not exceed with a probability.
 
-    Parameters
-    ----------
-    horizon_s : float
-        Horizon, H. [s]
-    members : float
-        Drives of the fleet, n. [1]
-    quantile : float or array
-        Probability of the third result, in (0, 1]: 0.95 for what one fleet in twenty exceeds. [1]
-    life : DriveLife of float
-        Failures, wear and age at replacement of the drives. [1]
+    Args:
+        horizon_s (float): Horizon, H. [s]
+        members (float): Drives of the fleet, n. [1]
+        quantile: Probability of the third result, in (0, 1]: 0.95 for what one fleet in twenty
+            exceeds. [1]
+        life (DriveLife of float): Failures, wear and age at replacement of the drives. [1]
 
-    Returns
-    -------
-    Replacements of float
-        Mean, standard deviation and quantile of the drives replaced. [1]
+    Returns:
+        Replacements of float: Mean, standard deviation and quantile of the drives replaced. [1]
 
-    Raises
-    ------
-    DomainError
-        As `mean_replacements` and `failed_or_worn_fraction`, and unless members is a whole number
-        and quantile in (0, 1].
+    Raises:
+        DomainError: As `mean_replacements` and `failed_or_worn_fraction`, and unless members is a
+            whole number and quantile in (0, 1].
 
-    Notes
-    -----
-    Valid as `replacement_shares`. Source: `mean_replacements`, `replacements_sd` and
-    `replacements_quantile` of this law.
+    Notes:
+        Valid as `replacement_shares`. Source: `mean_replacements`, `replacements_sd` and
+        `replacements_quantile` of this law.
 
-    Examples
-    --------
-    24 drives that last for two years, more or less, over five:
+    Examples:
+        24 drives that last for two years, more or less, over five:
 
-    >>> year = 31_536_000
-    >>> life = DriveLife(failures_per_s=3.19e-10, mean_s=2 * year, life_cv=0.1)
-    >>> count = replacements_over(5 * year, members=24, quantile=0.95, life=life)
-    >>> print(f"{count.mean:.1f} +- {count.sd:.1f}, at most {count.quantile:.0f}")
-    48.8 +- 0.9, at most 50
+        >>> year = 31_536_000
+        >>> life = DriveLife(failures_per_s=3.19e-10, mean_s=2 * year, life_cv=0.1)
+        >>> count = replacements_over(5 * year, members=24, quantile=0.95, life=life)
+        >>> print(f"{count.mean:.1f} +- {count.sd:.1f}, at most {count.quantile:.0f}")
+        48.8 +- 0.9, at most 50
     """
     (members,) = _check.count(members=members)
     (wanted,) = _check.share(quantile=quantile)

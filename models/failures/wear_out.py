@@ -13,11 +13,10 @@ probability that another member or an unreadable sector follows before the first
 They are exact as a mean for one parity. From the mean to the probability: few members allow only a
 few losses, and as many pairs of losses as there are pairs of disjoint sets of members.
 
-References
-----------
-.. [1] M. Balakrishnan, A. Kadav, V. Prabhakaran, D. Malkhi, "Differential RAID: Rethinking RAID
+References:
+    .. [1] M. Balakrishnan, A. Kadav, V. Prabhakaran, D. Malkhi, "Differential RAID: Rethinking RAID
        for SSD reliability", ACM Transactions on Storage 6(2), 2010: members that age alike.
-.. [2] J. Glaz, J. Naus, S. Wallenstein, "Scan Statistics", Springer 2001: so many of n points
+    .. [2] J. Glaz, J. Naus, S. Wallenstein, "Scan Statistics", Springer 2001: so many of n points
        within a window, clumps of such windows, and their number as nearly independent.
 """
 
@@ -35,18 +34,12 @@ from models.failures._staggered import aged, begun, staggered_probability
 class Group(NamedTuple):
     """A redundancy group; its fields are arguments of `loss_probability`, and may be arrays.
 
-    Parameters
-    ----------
-    members : float or array
-        Drives in the group. [1]
-    parities : float or array
-        Failed drives that the group can do without. [1]
-    failures_per_s : float or array
-        Independent failures per drive and second. [1/s]
-    rebuild_s : float or array
-        Time from a failure until the rebuild is done. [s]
-    unreadable_probability : float or array
-        Probability that one full rebuild meets an unreadable sector. [1]
+    Args:
+        members: Drives in the group. [1]
+        parities: Failed drives that the group can do without. [1]
+        failures_per_s: Independent failures per drive and second. [1/s]
+        rebuild_s: Time from a failure until the rebuild is done. [s]
+        unreadable_probability: Probability that one full rebuild meets an unreadable sector. [1]
     """
 
     members: float
@@ -71,44 +64,35 @@ def wear_out_loss_probability(failed_fraction: Law, *, group: Group) -> float:
     followed by m more, which is exact for n = m + 1 (with one parity, of n - 1 independent ones);
     never more than with fewer parities.
 
-    Parameters
-    ----------
-    failed_fraction : function
-        Share of drives that wear out by an age, F. [1]
-    group : Group
-        The group; arrays in it broadcast, also with those that the law may hold. [1]
+    Args:
+        failed_fraction: Share of drives that wear out by an age, F. [1]
+        group: The group; arrays in it broadcast, also with those that the law may hold. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Probability over one generation of drives, of losses by overlapping wear-out and by
-        independent failures and unreadable sectors that a worn-out member meets. [1]
+            independent failures and unreadable sectors that a worn-out member meets. [1]
 
-    Raises
-    ------
-    DomainError
-        As `loss_probability` for the fields of the group.
+    Raises:
+        DomainError: As `loss_probability` for the fields of the group.
 
-    Notes
-    -----
-    Valid for rebuild times that add up, over all members, to 2.5 standard deviations of life, for
-    less than a tenth of an independent failure in a life, and for a generation that is over before
-    the next wears out; independent losses come on top (`total_loss_probability`). Within 6 % of
-    simulation there, within 3 % with one parity. In the last percent below certainty it is not
-    monotone in members and rebuild time.
-    Leading order n C(n-1, m) tau^m integral of f^(m+1). Source: [1]_, [2]_, derivation above.
+    Notes:
+        Valid for rebuild times that add up, over all members, to 2.5 standard deviations of life,
+        for less than a tenth of an independent failure in a life, and for a generation that is over
+        before the next wears out; independent losses come on top (`total_loss_probability`). Within
+        6 % of simulation there, within 3 % with one parity. In the last percent below certainty it
+        is not monotone in members and rebuild time. Leading order n C(n-1, m) tau^m integral of
+        f^(m+1). Source: [1]_, [2]_, derivation above.
 
-    Examples
-    --------
-    Eight drives that wear out within 90 days (one sigma) of each other, rebuilt within a day:
+    Examples:
+        Eight drives that wear out within 90 days (one sigma) of each other, rebuilt within a day:
 
-    >>> from functools import partial
-    >>> from models.failures import normal_failed_fraction
-    >>> law = partial(normal_failed_fraction, mean_s=1500 * 86_400, sd_s=90 * 86_400)
-    >>> group = Group(members=8, parities=1, failures_per_s=0, rebuild_s=86_400,
-    ...               unreadable_probability=0)
-    >>> print(f"{wear_out_loss_probability(law, group=group):.3f}")
-    0.162
+        >>> from functools import partial
+        >>> from models.failures import normal_failed_fraction
+        >>> law = partial(normal_failed_fraction, mean_s=1500 * 86_400, sd_s=90 * 86_400)
+        >>> group = Group(members=8, parities=1, failures_per_s=0, rebuild_s=86_400,
+        ...               unreadable_probability=0)
+        >>> print(f"{wear_out_loss_probability(law, group=group):.3f}")
+        0.162
     """
     shape = np.shape(failed_fraction(np.asarray(np.inf)))
     *numbers, _ = np.broadcast_arrays(*checked(*group), np.zeros(shape))
@@ -130,44 +114,34 @@ def staggered_loss_probability(failed_fraction: Law, *, group: Group, ages_s: Fl
     with :math:`W_{i,k}` the probability that k members other than i wore out within the last
     rebuild time, and otherwise as `wear_out_loss_probability`.
 
-    Parameters
-    ----------
-    failed_fraction : function
-        Share of drives that wear out by an age, F. [1]
-    group : Group
-        The group, of single numbers, with at least one parity. [1]
-    ages_s : array
-        Age of every member now, alive. [s]
+    Args:
+        failed_fraction: Share of drives that wear out by an age, F. [1]
+        group: The group, of single numbers, with at least one parity. [1]
+        ages_s: Age of every member now, alive. [s]
 
-    Returns
-    -------
-    float
-        Probability until every member has worn out once or has been replaced in time. [1]
+    Returns:
+        float: Probability until every member has worn out once or has been replaced in time. [1]
 
-    Raises
-    ------
-    DomainError
-        As `loss_probability` for the fields of the group, unless it has a parity, and unless
-        ages_s are as many as members, >= 0, and ages that the law reaches.
+    Raises:
+        DomainError: As `loss_probability` for the fields of the group, unless it has a parity, and
+            unless ages_s are as many as members, >= 0, and ages that the law reaches.
 
-    Notes
-    -----
-    Valid as `wear_out_loss_probability`, with which it agrees for equal ages; for more than one
-    parity, which of the members are down when another follows is taken as on average. Source:
-    as there.
+    Notes:
+        Valid as `wear_out_loss_probability`, with which it agrees for equal ages; for more than one
+        parity, which of the members are down when another follows is taken as on average. Source:
+        as there.
 
-    Examples
-    --------
-    Drives bought at intervals of 60 days:
+    Examples:
+        Drives bought at intervals of 60 days:
 
-    >>> from functools import partial
-    >>> from models.failures import normal_failed_fraction
-    >>> law = partial(normal_failed_fraction, mean_s=1500 * 86_400, sd_s=90 * 86_400)
-    >>> group = Group(members=8, parities=1, failures_per_s=0, rebuild_s=86_400,
-    ...               unreadable_probability=0)
-    >>> p = staggered_loss_probability(law, group=group, ages_s=np.arange(8) * 60 * 86_400)
-    >>> print(f"{p:.3f}")
-    0.078
+        >>> from functools import partial
+        >>> from models.failures import normal_failed_fraction
+        >>> law = partial(normal_failed_fraction, mean_s=1500 * 86_400, sd_s=90 * 86_400)
+        >>> group = Group(members=8, parities=1, failures_per_s=0, rebuild_s=86_400,
+        ...               unreadable_probability=0)
+        >>> p = staggered_loss_probability(law, group=group, ages_s=np.arange(8) * 60 * 86_400)
+        >>> print(f"{p:.3f}")
+        0.078
     """
     numbers = _single(group)
     ages = np.asarray(ages_s, float)
@@ -185,43 +159,33 @@ def bought_apart_loss_probability(failed_fraction: Law, *, group: Group, begins_
 
     and otherwise as `staggered_loss_probability`.
 
-    Parameters
-    ----------
-    failed_fraction : function
-        Share of drives that wear out by an age, F. [1]
-    group : Group
-        The group, of single numbers, with at least one parity. [1]
-    begins_s : array
-        Time at which every member begins its life, b. [s]
+    Args:
+        failed_fraction: Share of drives that wear out by an age, F. [1]
+        group: The group, of single numbers, with at least one parity. [1]
+        begins_s: Time at which every member begins its life, b. [s]
 
-    Returns
-    -------
-    float
-        Probability until every member has worn out once or has been replaced in time. [1]
+    Returns:
+        float: Probability until every member has worn out once or has been replaced in time. [1]
 
-    Raises
-    ------
-    DomainError
-        As `loss_probability` for the fields of the group, unless it has a parity, and unless
-        begins_s are as many as members and >= 0.
+    Raises:
+        DomainError: As `loss_probability` for the fields of the group, unless it has a parity, and
+            unless begins_s are as many as members and >= 0.
 
-    Notes
-    -----
-    Valid as `staggered_loss_probability`; members that have not begun yet are taken to be there
-    and not to wear. Source: as there.
+    Notes:
+        Valid as `staggered_loss_probability`; members that have not begun yet are taken to be there
+        and not to wear. Source: as there.
 
-    Examples
-    --------
-    Drives bought at intervals of 60 days:
+    Examples:
+        Drives bought at intervals of 60 days:
 
-    >>> from functools import partial
-    >>> from models.failures import normal_failed_fraction
-    >>> law = partial(normal_failed_fraction, mean_s=1500 * 86_400, sd_s=90 * 86_400)
-    >>> group = Group(members=8, parities=1, failures_per_s=0, rebuild_s=86_400,
-    ...               unreadable_probability=0)
-    >>> begins = np.arange(8) * 60 * 86_400
-    >>> print(f"{bought_apart_loss_probability(law, group=group, begins_s=begins):.3f}")
-    0.078
+        >>> from functools import partial
+        >>> from models.failures import normal_failed_fraction
+        >>> law = partial(normal_failed_fraction, mean_s=1500 * 86_400, sd_s=90 * 86_400)
+        >>> group = Group(members=8, parities=1, failures_per_s=0, rebuild_s=86_400,
+        ...               unreadable_probability=0)
+        >>> begins = np.arange(8) * 60 * 86_400
+        >>> print(f"{bought_apart_loss_probability(law, group=group, begins_s=begins):.3f}")
+        0.078
     """
     numbers = _single(group)
     begins = np.asarray(begins_s, float)

@@ -3,11 +3,10 @@
 Base units: seconds, operations per second, pages of one host operation. A write is complete when
 the buffer takes it, so that its latency does not grow with the load as a queue's would; it jumps.
 
-References
-----------
-.. [1] J. D. C. Little, "A Proof for the Queuing Formula: L = lambda W", Operations Research 9(3),
-       1961.
-.. [2] K. Vatto, "Samsung SSD 845DC EVO/PRO Preview", AnandTech 8319, 2014, "Performance
+References:
+    .. [1] J. D. C. Little, "A Proof for the Queuing Formula: L = lambda W", Operations Research
+       9(3), 1961.
+    .. [2] K. Vatto, "Samsung SSD 845DC EVO/PRO Preview", AnandTech 8319, 2014, "Performance
        Consistency": 50K IOPS at queue depth 32.
 """
 
@@ -44,41 +43,31 @@ def buffered_write_latency_s(
 
     .. math:: L = \begin{cases} L_0 & \lambda < X \\ \max(L_0, Q/X) & \lambda \ge X \end{cases}
 
-    Parameters
-    ----------
-    offered_iops : float or array
-        Writes per second that the host would send, lambda; infinite for a saturated test. [1/s]
-    write_latency_s : float or array
-        Time until the buffer has taken a write, L_0. [s]
-    write_iops : float or array
-        Writes per second that the flash sustains, X. [1/s]
-    queue_depth : float or array
-        Writes that the host leaves outstanding at most, Q. [1]
+    Args:
+        offered_iops: Writes per second that the host would send, lambda; infinite for a saturated
+            test. [1/s]
+        write_latency_s: Time until the buffer has taken a write, L_0. [s]
+        write_iops: Writes per second that the flash sustains, X. [1/s]
+        queue_depth: Writes that the host leaves outstanding at most, Q. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Latency, a median rather than a mean if there are stalls. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless every argument is > 0.
+    Raises:
+        DomainError: Unless every argument is > 0.
 
-    Notes
-    -----
-    Valid for a buffer of many times the pages of one program operation, in a steady state:
-    above X the buffer is full and takes a write when another one leaves it. Source: Little's
-    law [1]_ for the saturated queue.
+    Notes:
+        Valid for a buffer of many times the pages of one program operation, in a steady state:
+        above X the buffer is full and takes a write when another one leaves it. Source: Little's
+        law [1]_ for the saturated queue.
 
-    Examples
-    --------
-    845DC PRO, 50K IOPS [2]_, with 20 us until the buffer has taken a write:
+    Examples:
+        845DC PRO, 50K IOPS [2]_, with 20 us until the buffer has taken a write:
 
-    >>> latency = buffered_write_latency_s([25e3, 49e3, 60e3], write_latency_s=20e-6,
-    ...                                    write_iops=50e3, queue_depth=32)
-    >>> latency * 1e6
-    array([ 20.,  20., 640.])
+        >>> latency = buffered_write_latency_s([25e3, 49e3, 60e3], write_latency_s=20e-6,
+        ...                                    write_iops=50e3, queue_depth=32)
+        >>> latency * 1e6
+        array([ 20.,  20., 640.])
     """
     offered, flat_s, sustained, depth = _checked(
         offered_iops, write_latency_s, write_iops, queue_depth
@@ -103,46 +92,34 @@ def longest_buffered_write_latency_s(
 
     and not below Q / X from saturation on.
 
-    Parameters
-    ----------
-    offered_iops : float or array
-        Writes per second that the host would send, lambda; infinite for a saturated test. [1/s]
-    write_latency_s : float or array
-        Time until the buffer has taken a write, L_0. [s]
-    write_iops : float or array
-        Writes per second that the flash sustains, X. [1/s]
-    queue_depth : float or array
-        Writes that the host leaves outstanding at most, Q. [1]
-    stall_s : float or array
-        Time for which the flash takes no writes, T. [s]
-    buffer_pages : float or array
-        Pages that the write buffer holds, B. [1]
+    Args:
+        offered_iops: Writes per second that the host would send, lambda; infinite for a saturated
+            test. [1/s]
+        write_latency_s: Time until the buffer has taken a write, L_0. [s]
+        write_iops: Writes per second that the flash sustains, X. [1/s]
+        queue_depth: Writes that the host leaves outstanding at most, Q. [1]
+        stall_s: Time for which the flash takes no writes, T. [s]
+        buffer_pages: Pages that the write buffer holds, B. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Longest latency. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless buffer_pages is >= 0 and every other argument > 0.
+    Raises:
+        DomainError: Unless buffer_pages is >= 0 and every other argument > 0.
 
-    Notes
-    -----
-    Valid where `buffered_write_latency_s` is and the buffer is empty when a stall begins, or,
-    in saturation, where a queue at rate X fills what was left of it. Source:
-    `models.stall_exposure.exposed_stall_s`.
+    Notes:
+        Valid where `buffered_write_latency_s` is and the buffer is empty when a stall begins, or,
+        in saturation, where a queue at rate X fills what was left of it. Source:
+        `models.stall_exposure.exposed_stall_s`.
 
-    Examples
-    --------
-    A stall of 348 ms behind 1,024 and 4,096 pages at 8,000 writes per second:
+    Examples:
+        A stall of 348 ms behind 1,024 and 4,096 pages at 8,000 writes per second:
 
-    >>> longest = longest_buffered_write_latency_s(
-    ...     8e3, write_latency_s=20e-6, write_iops=17e3, queue_depth=32, stall_s=0.348,
-    ...     buffer_pages=[1024, 4096])
-    >>> longest.round(5)
-    array([2.2002e-01, 2.0000e-05])
+        >>> longest = longest_buffered_write_latency_s(
+        ...     8e3, write_latency_s=20e-6, write_iops=17e3, queue_depth=32, stall_s=0.348,
+        ...     buffer_pages=[1024, 4096])
+        >>> longest.round(5)
+        array([2.2002e-01, 2.0000e-05])
     """
     usual_s = buffered_write_latency_s(
         offered_iops,
@@ -173,47 +150,38 @@ def buffered_write_quantile_s(
     .. math:: L_q = \max(L_0, Q/X) + T \, [\, 1 - q < \min(1, Q / (\bar X \tau)) \,], \quad
               \bar X = X (1 - T/\tau)
 
-    Parameters
-    ----------
-    quantile : float or array
-        Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
-    offered_iops : float or array
-        Writes per second that the host would send, lambda; infinite for a saturated test. [1/s]
-    queue_depth : float or array
-        Writes that the host leaves outstanding at most, Q. [1]
-    path : WritePath of float or array
-        Latency L_0 of the buffer, its pages B, rate X of the flash between stalls, their length T
-        and the time tau from one to the next. [1]
+    Args:
+        quantile: Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
+        offered_iops: Writes per second that the host would send, lambda; infinite for a saturated
+            test. [1/s]
+        queue_depth: Writes that the host leaves outstanding at most, Q. [1]
+        path: Latency L_0 of the buffer, its pages B, rate X of the flash between stalls, their
+            length T and the time tau from one to the next. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Latency. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless quantile is in (0, 1 - 1e-9], offered_iops, queue_depth, write_latency_s and
-        write_iops are > 0, buffer_pages and stall_s >= 0 and finite, stall_interval_s >= 2
-        stall_s and > 0.
+    Raises:
+        DomainError: Unless quantile is in (0, 1 - 1e-9], offered_iops, queue_depth, write_latency_s
+            and write_iops are > 0, buffer_pages and stall_s >= 0 and finite, stall_interval_s >= 2
+            stall_s and > 0.
 
-    Notes
-    -----
-    Valid for stalls apart from each other and a buffer that is empty when one begins. Waits below
-    the time of a program, which steady writes have for their turn, are left out: from saturation
-    on quantiles are around Q/X by a tenth to a third. Firmware that holds writes back on purpose
-    is not in it. Below saturation a queue deeper than lambda E writes is supposed. Source: work of
-    a queue that a stall fills and the flash drains; Little's law [1]_.
+    Notes:
+        Valid for stalls apart from each other and a buffer that is empty when one begins. Waits
+        below the time of a program, which steady writes have for their turn, are left out: from
+        saturation on quantiles are around Q/X by a tenth to a third. Firmware that holds writes
+        back on purpose is not in it. Below saturation a queue deeper than lambda E writes is
+        supposed. Source: work of a queue that a stall fills and the flash drains; Little's law
+        [1]_.
 
-    Examples
-    --------
-    Stalls of 348 ms every 20 s behind 1,024 pages, at 8,000 of 17,000 writes per second:
+    Examples:
+        Stalls of 348 ms every 20 s behind 1,024 pages, at 8,000 of 17,000 writes per second:
 
-    >>> path = WritePath(20e-6, 17e3, buffer_pages=1024, stall_s=0.348, stall_interval_s=20.0)
-    >>> latency = buffered_write_quantile_s([0.5, 0.99, 0.999], offered_iops=8e3, queue_depth=4096,
-    ...                                     path=path)
-    >>> print((latency * 1e3).round(2))
-    [2.0000e-02 1.1414e+02 2.0943e+02]
+        >>> path = WritePath(20e-6, 17e3, buffer_pages=1024, stall_s=0.348, stall_interval_s=20.0)
+        >>> latency = buffered_write_quantile_s([0.5, 0.99, 0.999], offered_iops=8e3,
+        ...                                     queue_depth=4096, path=path)
+        >>> print((latency * 1e3).round(2))
+        [2.0000e-02 1.1414e+02 2.0943e+02]
     """
     levels = levels_of(quantile)
     offered, flat_s, sustained, depth = _checked(
@@ -245,42 +213,32 @@ def bounded_write_quantile_s(
     with L_q of a host without such a limit, `buffered_write_quantile_s`: each stall holds up the
     Q writes that are outstanding, the others are sent later and wait for Q writes.
 
-    Parameters
-    ----------
-    quantile : float or array
-        Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
-    offered_iops : float or array
-        Writes per second that the host would send, lambda; infinite for a saturated test. [1/s]
-    queue_depth : float or array
-        Writes that the host leaves outstanding at most, Q. [1]
-    path : WritePath of float or array
-        As in `buffered_write_quantile_s`. [1]
+    Args:
+        quantile: Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
+        offered_iops: Writes per second that the host would send, lambda; infinite for a saturated
+            test. [1/s]
+        queue_depth: Writes that the host leaves outstanding at most, Q. [1]
+        path: As in `buffered_write_quantile_s`. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Latency, from the time at which the host sends a write. [s]
 
-    Raises
-    ------
-    DomainError
-        As `buffered_write_quantile_s`.
+    Raises:
+        DomainError: As `buffered_write_quantile_s`.
 
-    Notes
-    -----
-    Valid as `buffered_write_quantile_s`; the same with a queue that holds what arrives in a stall.
-    What a host waits before it sends is not in it. Source: Little's law [1]_ for the writes after
-    a stall.
+    Notes:
+        Valid as `buffered_write_quantile_s`; the same with a queue that holds what arrives in a
+        stall. What a host waits before it sends is not in it. Source: Little's law [1]_ for the
+        writes after a stall.
 
-    Examples
-    --------
-    Stalls of 348 ms every 20 s, at 8,000 of 17,000 writes per second, 32 of them outstanding:
+    Examples:
+        Stalls of 348 ms every 20 s, at 8,000 of 17,000 writes per second, 32 of them outstanding:
 
-    >>> path = WritePath(20e-6, 17e3, stall_s=0.348, stall_interval_s=20.0)
-    >>> latency = bounded_write_quantile_s([0.5, 0.99, 0.9999], offered_iops=8e3, queue_depth=32,
-    ...                                    path=path)
-    >>> print((latency * 1e3).round(2))
-    [2.0000e-02 1.8800e+00 3.4696e+02]
+        >>> path = WritePath(20e-6, 17e3, stall_s=0.348, stall_interval_s=20.0)
+        >>> latency = bounded_write_quantile_s([0.5, 0.99, 0.9999], offered_iops=8e3,
+        ...                                    queue_depth=32, path=path)
+        >>> print((latency * 1e3).round(2))
+        [2.0000e-02 1.8800e+00 3.4696e+02]
     """
     unbounded_s = buffered_write_quantile_s(
         quantile, offered_iops=offered_iops, queue_depth=queue_depth, path=path

@@ -5,9 +5,8 @@ operation at most once, because it waits there: Q readers see fewer long waits t
 arrive at random at the same rate, which `models.latency_tail.read_latency_s` is for. So a
 benchmark at a low queue depth leaves out most of what independent users would suffer.
 
-References
-----------
-.. [1] W. Feller, "An Introduction to Probability Theory and Its Applications", vol. 2, 2nd ed.,
+References:
+    .. [1] W. Feller, "An Introduction to Probability Theory and Its Applications", vol. 2, 2nd ed.,
        Wiley 1971, chapter XI (renewal theory: residual times and their means).
 """
 
@@ -44,48 +43,37 @@ def closed_read_iops(
     each after an exponential time of mean g_i (D + c_i), with g_i = Q / X less the time blocked
     by the operation and c_i = E[min(R, d_i)^2] / (2 g_i^2) - 1.
 
-    Parameters
-    ----------
-    queue_depth : float or array
-        Readers, Q, each with one read under way. [1]
-    dies : float or array
-        Dies, D, each as likely as the other. [1]
-    die_read_s : float or array
-        Time that a read holds its die: sense and transfer, t_R. [s]
-    background : Operations, shape (..., K)
-        Rates lambda and durations d of what else each die does. [1]
-    host_s : float or array
-        Time of a read outside its die: host, link, wait for the channel, t_h. [s]
+    Args:
+        queue_depth: Readers, Q, each with one read under way. [1]
+        dies: Dies, D, each as likely as the other. [1]
+        die_read_s: Time that a read holds its die: sense and transfer, t_R. [s]
+        background (Operations, shape (..., K)): Rates lambda and durations d of what else each die
+            does. [1]
+        host_s: Time of a read outside its die: host, link, wait for the channel, t_h. [s]
 
-    Returns
-    -------
-    float or array
-        Reads per second; 0 without a steady state: the dies would be busy for all of the
-        time and the writes outrun the drive. [1/s]
+    Returns:
+        Reads per second; 0 without a steady state, where the dies would be busy for all of the time
+            and the writes outrun the drive. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless queue_depth and dies are whole numbers >= 1, queue_depth <= 2 dies, die_read_s is
-        > 0 and finite, host_s >= 0 and finite; operations as in `read_latency_s`.
+    Raises:
+        DomainError: Unless queue_depth and dies are whole numbers >= 1, queue_depth <= 2 dies,
+            die_read_s is > 0 and finite, host_s >= 0 and finite; operations as in `read_latency_s`.
 
-    Notes
-    -----
-    Valid for Q <= D / 4, each reader's next die drawn at random, and operations of at most 5 D
-    (t_R + t_h): there the rate is within 1.5 % of simulation. With more readers the waits of
-    reads for each other come out short: with as many as dies the median was 7 % low in one
-    simulated drive, with twice as many 18 % low, p99 1 and 20 %, p99.9 and beyond 1 %. Not for
-    collections of whole blocks: behind them readers run in the moments when no die is blocked,
-    and the rate comes out up to 70 % low. Readers in step, as on an idle drive whose reads all
-    take the same time, wait for each other somewhat differently. Source: Little's law; residual
-    times of renewals [1]_, with the first correction for their spread.
+    Notes:
+        Valid for Q <= D / 4, each reader's next die drawn at random, and operations of at most 5 D
+        (t_R + t_h): there the rate is within 1.5 % of simulation. With more readers the waits of
+        reads for each other come out short: with as many as dies the median was 7 % low in one
+        simulated drive, with twice as many 18 % low, p99 1 and 20 %, p99.9 and beyond 1 %. Not for
+        collections of whole blocks: behind them readers run in the moments when no die is blocked,
+        and the rate comes out up to 70 % low. Readers in step, as on an idle drive whose reads all
+        take the same time, wait for each other somewhat differently. Source: Little's law; residual
+        times of renewals [1]_, with the first correction for their spread.
 
-    Examples
-    --------
-    >>> busy = Operations([600.0, 20.0], [740e-6, 4e-3])
-    >>> iops = closed_read_iops(4, dies=16, die_read_s=60e-6, background=busy, host_s=5e-6)
-    >>> round(iops)
-    10940
+    Examples:
+        >>> busy = Operations([600.0, 20.0], [740e-6, 4e-3])
+        >>> iops = closed_read_iops(4, dies=16, die_read_s=60e-6, background=busy, host_s=5e-6)
+        >>> round(iops)
+        10940
     """
     numbers, die = _checked(queue_depth, dies, die_read_s, host_s, background)
     return _check.plain(by_case(_iops, np.zeros(()), numbers, die))
@@ -108,46 +96,34 @@ def closed_read_latency_s(
     with the symbols of `closed_read_iops`, U uniform between 0 and 1; T_k counts from a first
     read that met the operation.
 
-    Parameters
-    ----------
-    quantile : float or array
-        Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
-    queue_depth : float or array
-        Readers, Q, each with one read under way. [1]
-    dies : float or array
-        Dies, D, each as likely as the other. [1]
-    die_read_s : float or array
-        Time that a read holds its die: sense and transfer, t_R. [s]
-    background : Operations, shape (..., K)
-        Rates lambda and durations d of what else each die does. [1]
-    host_s : float or array
-        Time of a read outside its die: host, link, wait for the channel, t_h. [s]
+    Args:
+        quantile: Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
+        queue_depth: Readers, Q, each with one read under way. [1]
+        dies: Dies, D, each as likely as the other. [1]
+        die_read_s: Time that a read holds its die: sense and transfer, t_R. [s]
+        background (Operations, shape (..., K)): Rates lambda and durations d of what else each die
+            does. [1]
+        host_s: Time of a read outside its die: host, link, wait for the channel, t_h. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Latency that the reader sees; infinite without a steady state. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless quantile is in (0, 1 - 1e-9]; else as `closed_read_iops`.
+    Raises:
+        DomainError: Unless quantile is in (0, 1 - 1e-9]; else as `closed_read_iops`.
 
-    Notes
-    -----
-    Valid where `closed_read_iops` is; for more readers take `read_latency_s` at the rate X / D.
-    Against simulation within 6 % from p90 on, mostly 1 %, within 8 % at the median, unless the
-    quantile lies on the step between two kinds of operation, where a little more of one moves
-    it far. Operations that can be suspended block the die for the time of a suspension, begun
-    by a read, and for their last moments. Source: as `closed_read_iops`.
+    Notes:
+        Valid where `closed_read_iops` is; for more readers take `read_latency_s` at the rate X / D.
+        Against simulation within 6 % from p90 on, mostly 1 %, within 8 % at the median, unless the
+        quantile lies on the step between two kinds of operation, where a little more of one moves
+        it far. Operations that can be suspended block the die for the time of a suspension, begun
+        by a read, and for their last moments. Source: as `closed_read_iops`.
 
-    Examples
-    --------
-    >>> busy = Operations([600.0, 20.0], [740e-6, 4e-3])
-    >>> latency = closed_read_latency_s([0.5, 0.99], queue_depth=4, dies=16, die_read_s=60e-6,
-    ...                                 background=busy, host_s=5e-6)
-    >>> print((latency * 1e6).round())
-    [  96. 3541.]
+    Examples:
+        >>> busy = Operations([600.0, 20.0], [740e-6, 4e-3])
+        >>> latency = closed_read_latency_s([0.5, 0.99], queue_depth=4, dies=16, die_read_s=60e-6,
+        ...                                 background=busy, host_s=5e-6)
+        >>> print((latency * 1e6).round())
+        [  96. 3541.]
     """
     levels = levels_of(quantile)
     numbers, die = _checked(queue_depth, dies, die_read_s, host_s, background)

@@ -3,9 +3,8 @@
 Base units: seconds; quantiles are fractions. The typical slices are the prior, as wide as drives
 differ; measured percentiles move what they say something about, and leave the rest.
 
-References
-----------
-.. [1] G. Haas, B. Lee, P. Bonnet, V. Leis, "SSD-iq: Uncovering the Hidden Side of SSD
+References:
+    .. [1] G. Haas, B. Lee, P. Bonnet, V. Leis, "SSD-iq: Uncovering the Hidden Side of SSD
        Performance", PVLDB 18(11), 2025: three data-center drives; docs/measured-reads.md.
 """
 
@@ -44,51 +43,41 @@ def fitted_suspension(
               - \ln R_{ij}}{s_j}\right)^2 + \sum_k \left(\frac{\ln \theta_k
               - \ln \theta_{0k}}{\sigma_k}\right)^2
 
-    Parameters
-    ----------
-    load_fractions : sequence of N
-        Random writes per second over the steady rate of the data sheet, x_i. [1]
-    quantiles : sequence of M
-        Quantiles that were measured at each load, such as 0.5, 0.99, 0.999. [1]
-    latencies_s : array of N by M
-        Read latency at each load and quantile, R_ij. [s]
-    unloaded_s : float
-        Latency of a read of the idle drive. [s]
-    prior : Suspension
-        Slices before the measurement, theta_0: `typical_suspension`. [1]
+    Args:
+        load_fractions (sequence of N): Random writes per second over the steady rate of the data
+            sheet, x_i. [1]
+        quantiles (sequence of M): Quantiles that were measured at each load, such as 0.5, 0.99,
+            0.999. [1]
+        latencies_s (array of N by M): Read latency at each load and quantile, R_ij. [s]
+        unloaded_s (float): Latency of a read of the idle drive. [s]
+        prior: Slices before the measurement, theta_0: `typical_suspension`. [1]
 
-    Returns
-    -------
-    Suspension
+    Returns:
         The most likely slices. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless there is one load at least, a latency for each load and quantile, load_fractions
-        are > 0 and finite, quantiles in (0, 1 - 1e-9], the times > 0 and finite, unloaded_s a
-        single number, and every part of the prior > 0.
+    Raises:
+        DomainError: Unless there is one load at least, a latency for each load and quantile,
+            load_fractions are > 0 and finite, quantiles in (0, 1 - 1e-9], the times > 0 and finite,
+            unloaded_s a single number, and every part of the prior > 0.
 
-    Notes
-    -----
-    Valid for loads below saturation at which the firmware does not change its ways. Medians weigh
-    a third of tails. With three loads spread over the range, p99 and p99.9 of the drives of [1]_
-    lie within a factor of 1.5 at every other load; with p99 of a single load as the law and the
-    prior allow. Source: maximum of the posterior; the spreads sigma are assumptions.
+    Notes:
+        Valid for loads below saturation at which the firmware does not change its ways. Medians
+        weigh a third of tails. With three loads spread over the range, p99 and p99.9 of the drives
+        of [1]_ lie within a factor of 1.5 at every other load; with p99 of a single load as the law
+        and the prior allow. Source: maximum of the posterior; the spreads sigma are assumptions.
 
-    Examples
-    --------
-    PM9A3 960 GB at a fifth, half and four fifths of its rate:
+    Examples:
+        PM9A3 960 GB at a fifth, half and four fifths of its rate:
 
-    >>> from models.latency_tail import typical_suspension
-    >>> mine = fitted_suspension(
-    ...     [0.28, 0.57, 0.85], quantiles=[0.5, 0.99, 0.999],
-    ...     latencies_s=[[71e-6, 275e-6, 394e-6], [90e-6, 348e-6, 487e-6],
-    ...                  [108e-6, 388e-6, 538e-6]],
-    ...     unloaded_s=65e-6,
-    ...     prior=typical_suspension(1.17e-3, erase_s=3.5e-3, programs_per_block=512))
-    >>> print(f"{mine.slice_s * 1e6:.0f} us")
-    49 us
+        >>> from models.latency_tail import typical_suspension
+        >>> mine = fitted_suspension(
+        ...     [0.28, 0.57, 0.85], quantiles=[0.5, 0.99, 0.999],
+        ...     latencies_s=[[71e-6, 275e-6, 394e-6], [90e-6, 348e-6, 487e-6],
+        ...                  [108e-6, 388e-6, 538e-6]],
+        ...     unloaded_s=65e-6,
+        ...     prior=typical_suspension(1.17e-3, erase_s=3.5e-3, programs_per_block=512))
+        >>> print(f"{mine.slice_s * 1e6:.0f} us")
+        49 us
     """
     from scipy.optimize import least_squares  # noqa: PLC0415 - slow to import
 

@@ -6,10 +6,9 @@ in `closed_reads`, for readers that each wait for their last read; here it is pu
 drive: the writes make the background of each die, the other dies share its channel, and readers
 pass a host link.
 
-References
-----------
-.. [1] L. Kleinrock, "Queueing Systems" 1, Wiley 1975 (M/D/1).
-.. [2] M. Reiser, "A Queueing Network Analysis of Computer Communication Networks with Window
+References:
+    .. [1] L. Kleinrock, "Queueing Systems" 1, Wiley 1975 (M/D/1).
+    .. [2] M. Reiser, "A Queueing Network Analysis of Computer Communication Networks with Window
        Flow Control", IEEE Transactions on Communications 27(8), 1979 (arrivals see the others).
 """
 
@@ -65,48 +64,37 @@ def loaded_read_latency_s(
     with `read_latency_s` R of one die, its background B, `background_operations` with the mean
     wait for the channel, and the transfers C of the other dies, `channel_transfers`.
 
-    Parameters
-    ----------
-    quantile : float or array
-        Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
-    read_iops : float or array
-        Reads that arrive at the drive per second, r. [1/s]
-    flash : FlashTimings
-        Times of one die, t_R and t_x among them, and its geometry in pages. [1]
-    geometry : FlashGeometry of float or array
-        Dies, D, and channels. [1]
-    write_load : WriteLoad of float or array
-        Pages written per second, w, and write amplification, A. [1]
+    Args:
+        quantile: Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
+        read_iops: Reads that arrive at the drive per second, r. [1/s]
+        flash: Times of one die, t_R and t_x among them, and its geometry in pages. [1]
+        geometry: Dies, D, and channels. [1]
+        write_load: Pages written per second, w, and write amplification, A. [1]
 
-    Returns
-    -------
-    float or array
-        Latency of a read from its arrival at the die; infinite if a die or a channel would be
-        busy for all of the time. [s]
+    Returns:
+        Latency of a read from its arrival at the die; infinite if a die or a channel would be busy
+            for all of the time. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless quantile is in (0, 1 - 1e-9], read_iops and write_iops are >= 0 and finite, wa is
-        >= 1 and finite, dies and channels are whole numbers, and as `background_operations`.
+    Raises:
+        DomainError: Unless quantile is in (0, 1 - 1e-9], read_iops and write_iops are >= 0 and
+            finite, wa is >= 1 and finite, dies and channels are whole numbers, and as
+            `background_operations`.
 
-    Notes
-    -----
-    Valid as `read_latency_s`, for reads and writes spread evenly over dies and collection in small
-    steps; reads go before programs and erases in waiting, and nothing is suspended. Source:
-    composition of the formulas named.
+    Notes:
+        Valid as `read_latency_s`, for reads and writes spread evenly over dies and collection in
+        small steps; reads go before programs and erases in waiting, and nothing is suspended.
+        Source: composition of the formulas named.
 
-    Examples
-    --------
-    16 dies on 8 channels, 20,000 reads and 5,000 writes per second, in microseconds:
+    Examples:
+        16 dies on 8 channels, 20,000 reads and 5,000 writes per second, in microseconds:
 
-    >>> flash = FlashTimings(read_s=50e-6, program_s=700e-6, erase_s=4e-3, transfer_s=10e-6,
-    ...                      pages_per_read=4, pages_per_program=4, pages_per_block=1024)
-    >>> latency = loaded_read_latency_s([0.5, 0.999], read_iops=20e3, flash=flash,
-    ...                                 geometry=FlashGeometry(16, 8),
-    ...                                 write_load=WriteLoad(5e3, 2.0))
-    >>> print((latency * 1e6).round())
-    [  60. 2548.]
+        >>> flash = FlashTimings(read_s=50e-6, program_s=700e-6, erase_s=4e-3, transfer_s=10e-6,
+        ...                      pages_per_read=4, pages_per_program=4, pages_per_block=1024)
+        >>> latency = loaded_read_latency_s([0.5, 0.999], read_iops=20e3, flash=flash,
+        ...                                 geometry=FlashGeometry(16, 8),
+        ...                                 write_load=WriteLoad(5e3, 2.0))
+        >>> print((latency * 1e6).round())
+        [  60. 2548.]
     """
     dies, channels = _check.count(dies=geometry.dies, channels=geometry.channels)
     rate, writes = _check.from_zero(read_iops=read_iops, write_iops=write_load.write_iops)
@@ -138,48 +126,37 @@ def queued_read_iops(
     where R is the mean latency of a read at its die: up to two readers for each die that of
     `closed_read_iops`, for more readers that of `mean_read_latency_s` at the rate X / D.
 
-    Parameters
-    ----------
-    queue_depth : float
-        Readers, Q, each with one read under way. [1]
-    link_s : float
-        Time of one read on the host link, t_h. [s]
-    flash : FlashTimings of float
-        Times of one die, without transfers, and its geometry in pages. [1]
-    geometry : FlashGeometry of float
-        Dies and channels. [1]
-    write_load : WriteLoad of float
-        Pages written per second and write amplification. [1]
+    Args:
+        queue_depth (float): Readers, Q, each with one read under way. [1]
+        link_s (float): Time of one read on the host link, t_h. [s]
+        flash (FlashTimings of float): Times of one die, without transfers, and its geometry in
+            pages. [1]
+        geometry (FlashGeometry of float): Dies and channels. [1]
+        write_load (WriteLoad of float): Pages written per second and write amplification. [1]
 
-    Returns
-    -------
-    float
-        Reads per second, at most 1/t_h; 0 without a steady state: the writes outrun what the
-        readers leave of the drive. [1/s]
+    Returns:
+        float: Reads per second, at most 1/t_h; 0 without a steady state: the writes outrun what the
+            readers leave of the drive. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless queue_depth, dies and channels are single whole numbers, link_s is > 0 and finite,
-        and as `loaded_read_latency_s`.
+    Raises:
+        DomainError: Unless queue_depth, dies and channels are single whole numbers, link_s is > 0
+            and finite, and as `loaded_read_latency_s`.
 
-    Notes
-    -----
-    Valid as `closed_read_iops`, each reader's next die drawn at random and a link that carries the
-    reads alone: within 7 % of simulated drives up to a reader for four dies; 16 % high with three
-    readers for two dies, 7 % low with three for each. Source: Little's law; mean wait at the link
-    as that of a queue at random [1]_ of the other readers [2]_.
+    Notes:
+        Valid as `closed_read_iops`, each reader's next die drawn at random and a link that carries
+        the reads alone: within 7 % of simulated drives up to a reader for four dies; 16 % high with
+        three readers for two dies, 7 % low with three for each. Source: Little's law; mean wait at
+        the link as that of a queue at random [1]_ of the other readers [2]_.
 
-    Examples
-    --------
-    >>> flash = FlashTimings(read_s=50e-6, program_s=700e-6, erase_s=4e-3, transfer_s=10e-6,
-    ...                      pages_per_read=4, pages_per_program=4, pages_per_block=1024)
-    >>> drive = {"flash": flash, "geometry": FlashGeometry(16, 8)}
-    >>> for writes in (0, 5e3):
-    ...     x = queued_read_iops(4, link_s=8e-6, **drive, write_load=WriteLoad(writes, 2.0))
-    ...     print(round(x))
-    53426
-    34480
+    Examples:
+        >>> flash = FlashTimings(read_s=50e-6, program_s=700e-6, erase_s=4e-3, transfer_s=10e-6,
+        ...                      pages_per_read=4, pages_per_program=4, pages_per_block=1024)
+        >>> drive = {"flash": flash, "geometry": FlashGeometry(16, 8)}
+        >>> for writes in (0, 5e3):
+        ...     x = queued_read_iops(4, link_s=8e-6, **drive, write_load=WriteLoad(writes, 2.0))
+        ...     print(round(x))
+        53426
+        34480
     """
     loop = _checked(queue_depth, link_s, flash, geometry, write_load)
     rate, host_s = _settled(loop)
@@ -203,49 +180,37 @@ def queued_read_latency_s(
     channel added, and for more readers `loaded_read_latency_s` at the rate of
     `queued_read_iops`, with t_l from there.
 
-    Parameters
-    ----------
-    quantile : float or array
-        Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
-    queue_depth : float
-        Readers, Q, each with one read under way. [1]
-    link_s : float
-        Time of one read on the host link, t_h. [s]
-    flash : FlashTimings of float
-        Times of one die, without transfers, and its geometry in pages. [1]
-    geometry : FlashGeometry of float
-        Dies and channels. [1]
-    write_load : WriteLoad of float
-        Pages written per second and write amplification. [1]
+    Args:
+        quantile: Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
+        queue_depth (float): Readers, Q, each with one read under way. [1]
+        link_s (float): Time of one read on the host link, t_h. [s]
+        flash (FlashTimings of float): Times of one die, without transfers, and its geometry in
+            pages. [1]
+        geometry (FlashGeometry of float): Dies and channels. [1]
+        write_load (WriteLoad of float): Pages written per second and write amplification. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Latency that the reader sees; infinite without a steady state. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless quantile is in (0, 1 - 1e-9]; else as `queued_read_iops`.
+    Raises:
+        DomainError: Unless quantile is in (0, 1 - 1e-9]; else as `queued_read_iops`.
 
-    Notes
-    -----
-    Valid as `closed_read_latency_s`; a read that an erase stops is one read late, so that these
-    percentiles are lower than those of reads at random. The link counts with its mean. Up to a
-    reader for four dies within 6 % of simulation at p99 and p99.9, within 12 % at the median;
-    a quantile on the step between two kinds of operation may be far off. With more readers than
-    dies, reads wait for each other more than is counted: the median comes out up to 23 % low,
-    p99.9 within 4 %. Source: as `queued_read_iops`.
+    Notes:
+        Valid as `closed_read_latency_s`; a read that an erase stops is one read late, so that these
+        percentiles are lower than those of reads at random. The link counts with its mean. Up to a
+        reader for four dies within 6 % of simulation at p99 and p99.9, within 12 % at the median; a
+        quantile on the step between two kinds of operation may be far off. With more readers than
+        dies, reads wait for each other more than is counted: the median comes out up to 23 % low,
+        p99.9 within 4 %. Source: as `queued_read_iops`.
 
-    Examples
-    --------
-    >>> flash = FlashTimings(read_s=50e-6, program_s=700e-6, erase_s=4e-3, transfer_s=10e-6,
-    ...                      pages_per_read=4, pages_per_program=4, pages_per_block=1024)
-    >>> latency = queued_read_latency_s([0.5, 0.999], queue_depth=4, link_s=8e-6, flash=flash,
-    ...                                 geometry=FlashGeometry(16, 8),
-    ...                                 write_load=WriteLoad(5e3, 2.0))
-    >>> print((latency * 1e6).round())
-    [ 69. 852.]
+    Examples:
+        >>> flash = FlashTimings(read_s=50e-6, program_s=700e-6, erase_s=4e-3, transfer_s=10e-6,
+        ...                      pages_per_read=4, pages_per_program=4, pages_per_block=1024)
+        >>> latency = queued_read_latency_s([0.5, 0.999], queue_depth=4, link_s=8e-6, flash=flash,
+        ...                                 geometry=FlashGeometry(16, 8),
+        ...                                 write_load=WriteLoad(5e3, 2.0))
+        >>> print((latency * 1e6).round())
+        [ 69. 852.]
     """
     levels = levels_of(quantile)
     loop = _checked(queue_depth, link_s, flash, geometry, write_load)

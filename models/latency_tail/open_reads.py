@@ -5,14 +5,14 @@ before everything that waits for the die, but not before what is in progress, un
 suspended. A read then waits for three things that are independent of each other: the reads before
 it as in a queue without anything else, the rest of the operation in progress, the channel.
 
-References
-----------
-.. [1] S. W. Fuhrmann, R. B. Cooper, "Stochastic Decompositions in the M/G/1 Queue with
+References:
+    .. [1] S. W. Fuhrmann, R. B. Cooper, "Stochastic Decompositions in the M/G/1 Queue with
        Generalized Vacations", Operations Research 33(5), 1985.
-.. [2] O. Kella, U. Yechiali, "Priorities in M/G/1 Queue with Server Vacations", Naval Research
+    .. [2] O. Kella, U. Yechiali, "Priorities in M/G/1 Queue with Server Vacations", Naval Research
        Logistics 35(1), 1988.
-.. [3] A. Cobham, "Priority Assignment in Waiting Line Problems", Operations Research 2(1), 1954.
-.. [4] G. Wu, X. He, "Reducing SSD Read Latency via NAND Flash Program and Erase Suspension",
+    .. [3] A. Cobham, "Priority Assignment in Waiting Line Problems", Operations Research 2(1),
+       1954.
+    .. [4] G. Wu, X. He, "Reducing SSD Read Latency via NAND Flash Program and Erase Suspension",
        FAST 2012.
 """
 
@@ -56,52 +56,44 @@ def read_latency_s(
     the channel. An operation that lets go of the die after t is U(0, t), or t with the weight
     of the time in which it would be suspended.
 
-    Parameters
-    ----------
-    quantile : float or array
-        Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
-    die_read_iops : float or array
-        Reads that arrive at one die per second. [1/s]
-    die_read_s : float or array
-        Time that a read holds its die: sense and transfer, t_R. [s]
-    background : Operations, shape (..., K)
-        Rates lambda and durations d of what else the die does. [1]
-    transfers : Operations, shape (..., K), optional
-        Transfers of other dies on the channel; without them it is free. [1]
+    Args:
+        quantile: Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
+        die_read_iops: Reads that arrive at one die per second. [1/s]
+        die_read_s: Time that a read holds its die: sense and transfer, t_R. [s]
+        background (Operations, shape (..., K)): Rates lambda and durations d of what else the die
+            does. [1]
+        transfers (Operations, shape (..., K)): Transfers of other dies on the channel; without them
+            it is free. [1]
 
-    Returns
-    -------
-    float or array
-        Latency from arrival at the die; infinite if die or channel would be busy for all of
-        the time, when the writes outrun the drive. [s]
+    Returns:
+        Latency from arrival at the die; infinite if die or channel would be busy for all of the
+            time, when the writes outrun the drive. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless quantile is in (0, 1 - 1e-9], die_read_iops is >= 0 and finite, die_read_s > 0 and
-        finite, rates >= 0, durations > 0, both finite, suspend_s >= 0 and resume_s >= 0.
+    Raises:
+        DomainError: Unless quantile is in (0, 1 - 1e-9], die_read_iops is >= 0 and finite,
+            die_read_s > 0 and finite, rates >= 0, durations > 0, both finite, suspend_s >= 0 and
+            resume_s >= 0.
 
-    Notes
-    -----
-    Valid for random arrivals and fixed durations; exact for one die without suspension and
-    channel, whatever the pattern in which background work arrives; with suspension within 1 %.
-    A channel is taken for a queue of many dies, and the die for held during its mean wait, less
-    the share rho^2 of it: dies that read without a break come into step and take turns on their
-    channel. From p90 on within 5 %, at the median up to 6 % high where other dies keep the
-    channel busy for 0.4 of the time, 14 % at 0.65. Since reads go first, their latency is finite
-    up to saturation; beyond, there is no steady state. Times are from a lattice of 1/256 of
-    `die_read_s`, to 2e-4 relative; 10 ms per case. Source: [1]_ and [2]_ for the
-    decomposition; [4]_ for suspension, whose weights follow from [1]_: while a suspension is
-    under way, the next reads wait for what is left of it.
+    Notes:
+        Valid for random arrivals and fixed durations; exact for one die without suspension and
+        channel, whatever the pattern in which background work arrives; with suspension within 1 %.
+        A channel is taken for a queue of many dies, and the die for held during its mean wait, less
+        the share rho^2 of it: dies that read without a break come into step and take turns on their
+        channel. From p90 on within 5 %, at the median up to 6 % high where other dies keep the
+        channel busy for 0.4 of the time, 14 % at 0.65. Since reads go first, their latency is
+        finite up to saturation; beyond, there is no steady state. Times are from a lattice of 1/256
+        of `die_read_s`, to 2e-4 relative; 10 ms per case. Source: [1]_ and [2]_ for the
+        decomposition; [4]_ for suspension, whose weights follow from [1]_: while a suspension is
+        under way, the next reads wait for what is left of it.
 
-    Examples
-    --------
-    3,000 reads, 600 programs, 20 erases per second on one die, in microseconds:
+    Examples:
+        3,000 reads, 600 programs, 20 erases per second on one die, in microseconds:
 
-    >>> busy = Operations([600.0, 20.0], [740e-6, 4e-3])
-    >>> latency = read_latency_s([0.5, 0.99], die_read_iops=3e3, die_read_s=60e-6, background=busy)
-    >>> print((latency * 1e6).round())
-    [ 250. 3657.]
+        >>> busy = Operations([600.0, 20.0], [740e-6, 4e-3])
+        >>> latency = read_latency_s([0.5, 0.99], die_read_iops=3e3, die_read_s=60e-6,
+        ...                          background=busy)
+        >>> print((latency * 1e6).round())
+        [ 250. 3657.]
     """
     levels = levels_of(quantile)
     rate, service, die, channel = _checked(die_read_iops, die_read_s, background, transfers)
@@ -122,38 +114,28 @@ def mean_read_latency_s(
     and the mean wait for the channel; the second term in the square with suspension as in
     `read_latency_s`.
 
-    Parameters
-    ----------
-    die_read_iops : float or array
-        Reads that arrive at one die per second, lambda. [1/s]
-    die_read_s : float or array
-        Time that a read holds its die: sense and transfer, t_R. [s]
-    background : Operations, shape (..., K)
-        Rates and durations of what else the die does. [1]
-    transfers : Operations, shape (..., K), optional
-        Transfers of other dies on the channel; without them it is free. [1]
+    Args:
+        die_read_iops: Reads that arrive at one die per second, lambda. [1/s]
+        die_read_s: Time that a read holds its die: sense and transfer, t_R. [s]
+        background (Operations, shape (..., K)): Rates and durations of what else the die does. [1]
+        transfers (Operations, shape (..., K)): Transfers of other dies on the channel; without them
+            it is free. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Mean latency; infinite as in `read_latency_s`. [s]
 
-    Raises
-    ------
-    DomainError
-        As `read_latency_s`.
+    Raises:
+        DomainError: As `read_latency_s`.
 
-    Notes
-    -----
-    Valid where `read_latency_s` is; the mean of its distribution. Source: [3]_; the mean is a
-    poor guide here: most reads wait for nothing, a few for an erase.
+    Notes:
+        Valid where `read_latency_s` is; the mean of its distribution. Source: [3]_; the mean is a
+        poor guide here: most reads wait for nothing, a few for an erase.
 
-    Examples
-    --------
-    >>> busy = Operations([600.0, 20.0], [740e-6, 4e-3])
-    >>> mean = mean_read_latency_s(3e3, die_read_s=60e-6, background=busy)
-    >>> print(f"{mean * 1e6:.0f} us")
-    462 us
+    Examples:
+        >>> busy = Operations([600.0, 20.0], [740e-6, 4e-3])
+        >>> mean = mean_read_latency_s(3e3, die_read_s=60e-6, background=busy)
+        >>> print(f"{mean * 1e6:.0f} us")
+        462 us
     """
     rate, service, die, channel = _checked(die_read_iops, die_read_s, background, transfers)
     wait, load = _channel_wait(channel)
@@ -178,36 +160,27 @@ def busy_fraction(
     .. math:: \rho + u = \lambda \left(t_R + E[C] (1 - \lambda^2 t_R^2)\right)
               + \sum_i \lambda_i d_i
 
-    Parameters
-    ----------
-    die_read_iops : float or array
-        Reads that arrive at one die per second, lambda. [1/s]
-    die_read_s : float or array
-        Time that a read holds its die: sense and transfer, t_R. [s]
-    background : Operations, shape (..., K)
-        Rates and durations of what else the die does; suspensions lengthen them. [1]
-    transfers : Operations, shape (..., K), optional
-        Transfers of other dies on the channel; without them it is free. [1]
+    Args:
+        die_read_iops: Reads that arrive at one die per second, lambda. [1/s]
+        die_read_s: Time that a read holds its die: sense and transfer, t_R. [s]
+        background (Operations, shape (..., K)): Rates and durations of what else the die does;
+            suspensions lengthen them. [1]
+        transfers (Operations, shape (..., K)): Transfers of other dies on the channel; without them
+            it is free. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Busy share, infinite if the channel is; from 1 on queues grow without end. [1]
 
-    Raises
-    ------
-    DomainError
-        As `read_latency_s`.
+    Raises:
+        DomainError: As `read_latency_s`.
 
-    Notes
-    -----
-    Valid where `read_latency_s` is, which was checked up to 0.9. Source: utilisation law.
+    Notes:
+        Valid where `read_latency_s` is, which was checked up to 0.9. Source: utilisation law.
 
-    Examples
-    --------
-    >>> busy = Operations([600.0, 20.0], [740e-6, 4e-3])
-    >>> round(busy_fraction(3e3, die_read_s=60e-6, background=busy), 3)
-    0.704
+    Examples:
+        >>> busy = Operations([600.0, 20.0], [740e-6, 4e-3])
+        >>> round(busy_fraction(3e3, die_read_s=60e-6, background=busy), 3)
+        0.704
     """
     rate, service, die, channel = _checked(die_read_iops, die_read_s, background, transfers)
     wait, channel_load = _channel_wait(channel)

@@ -3,9 +3,8 @@
 Base units: seconds, operations per second; counts in pages of one host operation (4 KiB). Writes
 are spread evenly over the dies. Rates are those of one die.
 
-References
-----------
-.. [1] G. Wu, X. He, "Reducing SSD Read Latency via NAND Flash Program and Erase Suspension",
+References:
+    .. [1] G. Wu, X. He, "Reducing SSD Read Latency via NAND Flash Program and Erase Suspension",
        FAST 2012.
 """
 
@@ -69,40 +68,29 @@ def background_operations(
     with durations t_P + n t_x + c, t_R + h t_x + c and t_E; h is
     `models.write_budget.harvested_pages`.
 
-    Parameters
-    ----------
-    die_write_iops : float or array
-        Pages that the host writes to one die per second, w. [1/s]
-    wa : float or array
-        Write amplification, A; >= 1. [1]
-    flash : FlashTimings
-        Times t_R, t_P, t_E, t_x; pages per read, per program n and per block b. [1]
-    channel_wait_s : float or array, optional
-        Mean wait of a transfer for the channel, c: `mean_channel_wait_s`. [s]
+    Args:
+        die_write_iops: Pages that the host writes to one die per second, w. [1/s]
+        wa: Write amplification, A; >= 1. [1]
+        flash: Times t_R, t_P, t_E, t_x; pages per read, per program n and per block b. [1]
+        channel_wait_s: Mean wait of a transfer for the channel, c: `mean_channel_wait_s`. [s]
 
-    Returns
-    -------
-    Operations, shape (..., 3)
-        Rates and durations of programs, reads and erases. [1/s, s]
+    Returns:
+        Operations, shape (..., 3): Rates and durations of programs, reads and erases. [1/s, s]
 
-    Raises
-    ------
-    DomainError
-        Unless die_write_iops is >= 0 and finite, wa >= 1 and finite, the times are > 0 and
-        finite, the counts whole numbers >= 1 and channel_wait_s >= 0 and finite.
+    Raises:
+        DomainError: Unless die_write_iops is >= 0 and finite, wa >= 1 and finite, the times are > 0
+            and finite, the counts whole numbers >= 1 and channel_wait_s >= 0 and finite.
 
-    Notes
-    -----
-    Valid for collection in small steps and valid pages scattered at random over a block.
-    Source: count of operations.
+    Notes:
+        Valid for collection in small steps and valid pages scattered at random over a block.
+        Source: count of operations.
 
-    Examples
-    --------
-    >>> flash = FlashTimings(read_s=50e-6, program_s=700e-6, erase_s=4e-3, transfer_s=10e-6,
-    ...                      pages_per_read=4, pages_per_program=4, pages_per_block=1024)
-    >>> operations = background_operations(300.0, wa=2.0, flash=flash)
-    >>> print(operations.rates_per_s.round(2), operations.durations_s.round(6))
-    [150.   140.62   0.59] [7.4e-04 7.1e-05 4.0e-03]
+    Examples:
+        >>> flash = FlashTimings(read_s=50e-6, program_s=700e-6, erase_s=4e-3, transfer_s=10e-6,
+        ...                      pages_per_read=4, pages_per_program=4, pages_per_block=1024)
+        >>> operations = background_operations(300.0, wa=2.0, flash=flash)
+        >>> print(operations.rates_per_s.round(2), operations.durations_s.round(6))
+        [150.   140.62   0.59] [7.4e-04 7.1e-05 4.0e-03]
     """
     rate, wa = _rate_and_wa(die_write_iops, wa)
     (wait,) = _check.from_zero(channel_wait_s=channel_wait_s)
@@ -122,36 +110,26 @@ def whole_block_operations(die_write_iops: float, *, wa: float, flash: FlashTimi
 
     with durations t_P + n t_x and that of `models.stalls.clean_s`.
 
-    Parameters
-    ----------
-    die_write_iops : float or array
-        Pages that the host writes to one die per second, w. [1/s]
-    wa : float or array
-        Write amplification, A; >= 1. [1]
-    flash : FlashTimings
-        Times of the die; pages per read, per program n and per block b. [1]
+    Args:
+        die_write_iops: Pages that the host writes to one die per second, w. [1/s]
+        wa: Write amplification, A; >= 1. [1]
+        flash: Times of the die; pages per read, per program n and per block b. [1]
 
-    Returns
-    -------
-    Operations, shape (..., 2)
-        Rates and durations of host programs and collections. [1/s, s]
+    Returns:
+        Operations, shape (..., 2): Rates and durations of host programs and collections. [1/s, s]
 
-    Raises
-    ------
-    DomainError
-        As `background_operations`.
+    Raises:
+        DomainError: As `background_operations`.
 
-    Notes
-    -----
-    Valid for firmware that collects a block without a break. The die is busy for the same
-    share of time as with `background_operations`. Source: count of operations.
+    Notes:
+        Valid for firmware that collects a block without a break. The die is busy for the same share
+        of time as with `background_operations`. Source: count of operations.
 
-    Examples
-    --------
-    >>> flash = FlashTimings(read_s=50e-6, program_s=700e-6, erase_s=4e-3, transfer_s=10e-6,
-    ...                      pages_per_read=4, pages_per_program=4, pages_per_block=1024)
-    >>> whole_block_operations(300.0, wa=2.0, flash=flash).durations_s.round(4)
-    array([0.0007, 0.1158])
+    Examples:
+        >>> flash = FlashTimings(read_s=50e-6, program_s=700e-6, erase_s=4e-3, transfer_s=10e-6,
+        ...                      pages_per_read=4, pages_per_program=4, pages_per_block=1024)
+        >>> whole_block_operations(300.0, wa=2.0, flash=flash).durations_s.round(4)
+        array([0.0007, 0.1158])
     """
     rate, wa = _rate_and_wa(die_write_iops, wa)
     _check_flash(flash)

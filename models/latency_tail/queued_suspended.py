@@ -4,9 +4,8 @@ Base units: seconds, operations per second; quantiles are fractions. Each reader
 as a read at random does (`suspended_reads`), and for the other readers as if they came at random
 at the rate at which they come.
 
-References
-----------
-.. [1] M. Reiser, "A Queueing Network Analysis of Computer Communication Networks with Window
+References:
+    .. [1] M. Reiser, "A Queueing Network Analysis of Computer Communication Networks with Window
        Flow Control", IEEE Transactions on Communications 27(8), 1979 (arrivals see the others).
 """
 
@@ -44,48 +43,39 @@ def queued_typical_read_latency_s(
     with `typical_read_latency_s` R at a load x of writes and a rate of reads, and the mean E[L] of
     its distribution.
 
-    Parameters
-    ----------
-    quantile : float or array
-        Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
-    queue_depth : float
-        Readers, Q, each with one read under way. [1]
-    load_fraction : float
-        Random writes per second over the steady rate of the data sheet, x. [1]
-    unloaded_s : float
-        Latency of a read of the idle drive, t_0: `unloaded_read_s`. [s]
-    write_times : WriteTimes of float
-        Time of one program of a word line, of an erase, programs of a block. [1]
-    read_load : ReadLoad of float
-        Dies D and the time t_R that a read holds its die; the rate does not count. [1]
+    Args:
+        quantile: Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
+        queue_depth (float): Readers, Q, each with one read under way. [1]
+        load_fraction (float): Random writes per second over the steady rate of the data sheet, x.
+            [1]
+        unloaded_s (float): Latency of a read of the idle drive, t_0: `unloaded_read_s`. [s]
+        write_times (WriteTimes of float): Time of one program of a word line, of an erase, programs
+            of a block. [1]
+        read_load (ReadLoad of float): Dies D and the time t_R that a read holds its die; the rate
+            does not count. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Latency that the reader sees; infinite from a load of 1.12 on. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless queue_depth and dies are single whole numbers, load_fraction is a single number >= 0
-        and finite, quantile in (0, 1 - 1e-9] and the times > 0 and finite.
+    Raises:
+        DomainError: Unless queue_depth and dies are single whole numbers, load_fraction is a single
+            number >= 0 and finite, quantile in (0, 1 - 1e-9] and the times > 0 and finite.
 
-    Notes
-    -----
-    Valid as `read_latency_beside_writes_s`; exact for one reader. The readers are taken to come
-    at random, on the safe side: without writes, up to half as many readers as dies, p99 comes out
-    5 % and p99.9 10 % above `closed_read_latency_s`, with as many as dies 12 and 21 %, with twice
-    as many 38 and 71 %; less beside writes. Source: Little's law; an arrival sees the others [1]_.
+    Notes:
+        Valid as `read_latency_beside_writes_s`; exact for one reader. The readers are taken to come
+        at random, on the safe side: without writes, up to half as many readers as dies, p99 comes
+        out 5 % and p99.9 10 % above `closed_read_latency_s`, with as many as dies 12 and 21 %, with
+        twice as many 38 and 71 %; less beside writes. Source: Little's law; an arrival sees the
+        others [1]_.
 
-    Examples
-    --------
-    Four readers beside a drive at half of its write rate, in microseconds:
+    Examples:
+        Four readers beside a drive at half of its write rate, in microseconds:
 
-    >>> latency = queued_typical_read_latency_s(
-    ...     [0.5, 0.99], queue_depth=4, load_fraction=0.5, unloaded_s=65e-6,
-    ...     write_times=WriteTimes(1.17e-3, 3.5e-3, 512), read_load=ReadLoad(0.0, 16, 45e-6))
-    >>> print((latency * 1e6).round())
-    [ 94. 408.]
+        >>> latency = queued_typical_read_latency_s(
+        ...     [0.5, 0.99], queue_depth=4, load_fraction=0.5, unloaded_s=65e-6,
+        ...     write_times=WriteTimes(1.17e-3, 3.5e-3, 512), read_load=ReadLoad(0.0, 16, 45e-6))
+        >>> print((latency * 1e6).round())
+        [ 94. 408.]
     """
     levels = levels_of(quantile)
     depth, dies = _check.count(queue_depth=queue_depth, dies=read_load.dies)

@@ -5,11 +5,10 @@ arrives, and the operation has come so far when it ends, so that a read waits fo
 a slice and the operation loses nothing but what it takes to resume. Behind it stands the law of
 `open_reads`: what is in progress becomes slices of fixed lengths.
 
-References
-----------
-.. [1] S. W. Fuhrmann, R. B. Cooper, "Stochastic Decompositions in the M/G/1 Queue with
+References:
+    .. [1] S. W. Fuhrmann, R. B. Cooper, "Stochastic Decompositions in the M/G/1 Queue with
        Generalized Vacations", Operations Research 33(5), 1985.
-.. [2] G. Wu, X. He, "Reducing SSD Read Latency via NAND Flash Program and Erase Suspension",
+    .. [2] G. Wu, X. He, "Reducing SSD Read Latency via NAND Flash Program and Erase Suspension",
        FAST 2012.
 """
 
@@ -65,42 +64,34 @@ def sliced_operations(
     .. math:: P(V > v) = \sum_i u_i \left(1 - \frac{v}{d_i}\right)^+ \quad\text{for}\quad
               P(V > v) = u\,e^{-v/\tau} \left(1 - \frac{v}{d}\right)^+
 
-    Parameters
-    ----------
-    operations : Operations, shape (K,)
-        Rates and durations of what else the die does, durations without `lead_s`. [1]
-    slicing : Slicing
-        Slices, what goes before them, and how often an operation is suspended at most. [1]
-    die_read_iops : float
-        Reads that arrive at the die per second. [1/s]
+    Args:
+        operations (Operations, shape (K,)): Rates and durations of what else the die does,
+            durations without `lead_s`. [1]
+        slicing: Slices, what goes before them, and how often an operation is suspended at most. [1]
+        die_read_iops (float): Reads that arrive at the die per second. [1/s]
 
-    Returns
-    -------
-    Operations, shape (N,)
-        Rates and lengths of operations that cannot be suspended, for `read_latency_s`. [1]
+    Returns:
+        Operations, shape (N,): Rates and lengths of operations that cannot be suspended, for
+            `read_latency_s`. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless die_read_iops is a single number >= 0 and finite, rates are >= 0 and durations and
-        slices > 0, all but slices finite, lead_s and resume_s >= 0 and finite, and
-        max_suspensions >= 0.
+    Raises:
+        DomainError: Unless die_read_iops is a single number >= 0 and finite, rates are >= 0 and
+            durations and slices > 0, all but slices finite, lead_s and resume_s >= 0 and finite,
+            and max_suspensions >= 0.
 
-    Notes
-    -----
-    Valid for reads at random. Exact without a limit of suspensions and time to resume, but for
-    exponential slices, whose tail is followed at 200 times. The last suspension that is allowed
-    is taken to come after so many intervals of reads and rests of slices. Source: a tail that is
-    convex is that of a mixture of fixed slices; [1]_ for the rest of what is in progress.
+    Notes:
+        Valid for reads at random. Exact without a limit of suspensions and time to resume, but for
+        exponential slices, whose tail is followed at 200 times. The last suspension that is allowed
+        is taken to come after so many intervals of reads and rests of slices. Source: a tail that
+        is convex is that of a mixture of fixed slices; [1]_ for the rest of what is in progress.
 
-    Examples
-    --------
-    200 programs per second of 1.2 ms in slices of 0.5 ms: two slices each, and a shorter one:
+    Examples:
+        200 programs per second of 1.2 ms in slices of 0.5 ms: two slices each, and a shorter one:
 
-    >>> parts = sliced_operations(Operations([200.0], [1.2e-3]), slicing=Slicing(5e-4),
-    ...                           die_read_iops=300.0)
-    >>> print(parts.rates_per_s, parts.durations_s)
-    [400. 200.] [0.0005 0.0002]
+        >>> parts = sliced_operations(Operations([200.0], [1.2e-3]), slicing=Slicing(5e-4),
+        ...                           die_read_iops=300.0)
+        >>> print(parts.rates_per_s, parts.durations_s)
+        [400. 200.] [0.0005 0.0002]
     """
     (rate,) = _check.from_zero(die_read_iops=die_read_iops)
     _check.require(np.ndim(rate) == 0, "die_read_iops", "a single number", rate)
@@ -131,42 +122,31 @@ def sliced_read_latency_s(
     .. math:: R = W_{M/D/1} + V + t_R, \quad
               P(V > v) = \frac{1}{1 - \rho} \sum_i u_i \left(1 - \frac{v}{d_i}\right)^+
 
-    Parameters
-    ----------
-    quantile : float or array
-        Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
-    die_read_iops : float
-        Reads that arrive at the die per second. [1/s]
-    die_read_s : float
-        Time that a read holds its die, t_R. [s]
-    operations : Operations, shape (K,)
-        Rates and durations of what else the die does, durations without `lead_s`. [1]
-    slicing : Slicing
-        Slices, what goes before them, and how often an operation is suspended at most. [1]
+    Args:
+        quantile: Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
+        die_read_iops (float): Reads that arrive at the die per second. [1/s]
+        die_read_s (float): Time that a read holds its die, t_R. [s]
+        operations (Operations, shape (K,)): Rates and durations of what else the die does,
+            durations without `lead_s`. [1]
+        slicing: Slices, what goes before them, and how often an operation is suspended at most. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Latency from arrival at the die; infinite if it would be busy for all of the time. [s]
 
-    Raises
-    ------
-    DomainError
-        As `sliced_operations` and `read_latency_s`.
+    Raises:
+        DomainError: As `sliced_operations` and `read_latency_s`.
 
-    Notes
-    -----
-    Valid as `read_latency_s` without a channel and `sliced_operations`. Source: [1]_, [2]_.
+    Notes:
+        Valid as `read_latency_s` without a channel and `sliced_operations`. Source: [1]_, [2]_.
 
-    Examples
-    --------
-    Slices of 85 us on average in programs of 1.2 ms, in microseconds:
+    Examples:
+        Slices of 85 us on average in programs of 1.2 ms, in microseconds:
 
-    >>> latency = sliced_read_latency_s([0.5, 0.999], die_read_iops=300.0, die_read_s=60e-6,
-    ...                                 operations=Operations([400.0], [1.2e-3]),
-    ...                                 slicing=Slicing(85e-6, varies=True))
-    >>> print((latency * 1e6).round())
-    [ 60. 543.]
+        >>> latency = sliced_read_latency_s([0.5, 0.999], die_read_iops=300.0, die_read_s=60e-6,
+        ...                                 operations=Operations([400.0], [1.2e-3]),
+        ...                                 slicing=Slicing(85e-6, varies=True))
+        >>> print((latency * 1e6).round())
+        [ 60. 543.]
     """
     return read_latency_s(
         quantile,

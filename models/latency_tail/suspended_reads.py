@@ -7,13 +7,12 @@ so that what is left of one is exponential too; those of erases as fixed. The ty
 shares of the times of the flash, fitted to three drives; `fitted_suspension` replaces them by a
 drive's own.
 
-References
-----------
-.. [1] S. W. Fuhrmann, R. B. Cooper, "Stochastic Decompositions in the M/G/1 Queue with
+References:
+    .. [1] S. W. Fuhrmann, R. B. Cooper, "Stochastic Decompositions in the M/G/1 Queue with
        Generalized Vacations", Operations Research 33(5), 1985.
-.. [2] G. Wu, X. He, "Reducing SSD Read Latency via NAND Flash Program and Erase Suspension",
+    .. [2] G. Wu, X. He, "Reducing SSD Read Latency via NAND Flash Program and Erase Suspension",
        FAST 2012.
-.. [3] G. Haas, B. Lee, P. Bonnet, V. Leis, "SSD-iq: Uncovering the Hidden Side of SSD
+    .. [3] G. Haas, B. Lee, P. Bonnet, V. Leis, "SSD-iq: Uncovering the Hidden Side of SSD
        Performance", PVLDB 18(11), 2025: read percentiles of three data-center drives against the
        rate of uniform random writes; aggregates in `data/measured_reads.csv`.
 """
@@ -88,33 +87,24 @@ def unloaded_read_s(read_s: float, *, printed_s: float = np.inf) -> float:
 
     .. math:: t_0 = \min(t_{printed},\; t_R + 20\,\mu s)
 
-    Parameters
-    ----------
-    read_s : float or array
-        Time in which a die senses a page, t_R. [s]
-    printed_s : float or array, optional
-        Typical read latency of the data sheet; infinite if none is printed. [s]
+    Args:
+        read_s: Time in which a die senses a page, t_R. [s]
+        printed_s: Typical read latency of the data sheet; infinite if none is printed. [s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Latency. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless read_s is > 0 and finite and printed_s > 0.
+    Raises:
+        DomainError: Unless read_s is > 0 and finite and printed_s > 0.
 
-    Notes
-    -----
-    Valid for NVMe drives; 20 us for controller, transfer and link is assumed, from 16 to 20 us on
-    the drives of [3]_. A printed latency is an upper limit: 80 us printed, 66 us measured.
-    Source: sum of the parts.
+    Notes:
+        Valid for NVMe drives; 20 us for controller, transfer and link is assumed, from 16 to 20 us
+        on the drives of [3]_. A printed latency is an upper limit: 80 us printed, 66 us measured.
+        Source: sum of the parts.
 
-    Examples
-    --------
-    >>> print(unloaded_read_s([45e-6, 70e-6], printed_s=80e-6) * 1e6)
-    [65. 80.]
+    Examples:
+        >>> print(unloaded_read_s([45e-6, 70e-6], printed_s=80e-6) * 1e6)
+        [65. 80.]
     """
     (read_s,) = _check.finite(read_s=read_s)
     (printed_s,) = _check.positive(printed_s=printed_s)
@@ -126,31 +116,22 @@ def write_load_fraction(offered_iops: float, *, steady_write_iops: float) -> flo
 
     .. math:: x = \lambda / X
 
-    Parameters
-    ----------
-    offered_iops : float or array
-        Random writes per second, lambda. [1/s]
-    steady_write_iops : float or array
-        Steady rate of the data sheet, or of the model, X. [1/s]
+    Args:
+        offered_iops: Random writes per second, lambda. [1/s]
+        steady_write_iops: Steady rate of the data sheet, or of the model, X. [1/s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Load. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless offered_iops is >= 0 and finite and steady_write_iops > 0 and finite.
+    Raises:
+        DomainError: Unless offered_iops is >= 0 and finite and steady_write_iops > 0 and finite.
 
-    Notes
-    -----
-    Valid for writes of one size. Source: definition.
+    Notes:
+        Valid for writes of one size. Source: definition.
 
-    Examples
-    --------
-    >>> write_load_fraction(40e3, steady_write_iops=80e3)
-    0.5
+    Examples:
+        >>> write_load_fraction(40e3, steady_write_iops=80e3)
+        0.5
     """
     (offered,) = _check.from_zero(offered_iops=offered_iops)
     (steady,) = _check.finite(steady_write_iops=steady_write_iops)
@@ -162,34 +143,24 @@ def erasing_share(erase_s: float, *, program_s: float, programs_per_block: float
 
     .. math:: e = \frac{t_E}{t_E + n t_P}
 
-    Parameters
-    ----------
-    erase_s : float or array
-        Time to erase a block, t_E. [s]
-    program_s : float or array
-        Time of one program operation, all pages of its word line, t_P. [s]
-    programs_per_block : float or array
-        Program operations that fill the block, n. [1]
+    Args:
+        erase_s: Time to erase a block, t_E. [s]
+        program_s: Time of one program operation, all pages of its word line, t_P. [s]
+        programs_per_block: Program operations that fill the block, n. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Share in (0, 1). [1]
 
-    Raises
-    ------
-    DomainError
-        Unless every argument is > 0 and finite.
+    Raises:
+        DomainError: Unless every argument is > 0 and finite.
 
-    Notes
-    -----
-    Valid for a die that does nothing but write; reads and copies make the share smaller.
-    Source: count of operations.
+    Notes:
+        Valid for a die that does nothing but write; reads and copies make the share smaller.
+        Source: count of operations.
 
-    Examples
-    --------
-    >>> round(erasing_share(3.5e-3, program_s=1.17e-3, programs_per_block=512), 5)
-    0.00581
+    Examples:
+        >>> round(erasing_share(3.5e-3, program_s=1.17e-3, programs_per_block=512), 5)
+        0.00581
     """
     erase_s, program_s, programs = _check.finite(
         erase_s=erase_s, program_s=program_s, programs_per_block=programs_per_block
@@ -204,37 +175,27 @@ def typical_suspension(
 
     .. math:: a = 1.40, \quad \tau_0 = 0.055\, t_P, \quad g = 0.40, \quad s_E = 0.20\, t_E
 
-    Parameters
-    ----------
-    program_s : float or array
-        Time of one program operation, all pages of its word line, t_P. [s]
-    erase_s : float or array
-        Time to erase a block, t_E. [s]
-    programs_per_block : float or array
-        Program operations that fill a block. [1]
+    Args:
+        program_s: Time of one program operation, all pages of its word line, t_P. [s]
+        erase_s: Time to erase a block, t_E. [s]
+        programs_per_block: Program operations that fill a block. [1]
 
-    Returns
-    -------
-    Suspension of float or array
+    Returns:
         Waiting ratio a, slice tau_0, its growth g, slice of an erase s_E, share of erasing
-        (`erasing_share`). [1]
+            (`erasing_share`). [1]
 
-    Raises
-    ------
-    DomainError
-        Unless every argument is > 0 and finite.
+    Raises:
+        DomainError: Unless every argument is > 0 and finite.
 
-    Notes
-    -----
-    Valid for flash of many layers whose firmware suspends, and less so the fewer drives are like
-    the three of [3]_, on which the four ratios rest. Source: fit to [3]_; times of the flash by
-    generation.
+    Notes:
+        Valid for flash of many layers whose firmware suspends, and less so the fewer drives are
+        like the three of [3]_, on which the four ratios rest. Source: fit to [3]_; times of the
+        flash by generation.
 
-    Examples
-    --------
-    >>> mine = typical_suspension(1.17e-3, erase_s=3.5e-3, programs_per_block=512)
-    >>> print(f"{mine.slice_s * 1e6:.0f} us, {mine.erase_slice_s * 1e6:.0f} us")
-    64 us, 700 us
+    Examples:
+        >>> mine = typical_suspension(1.17e-3, erase_s=3.5e-3, programs_per_block=512)
+        >>> print(f"{mine.slice_s * 1e6:.0f} us, {mine.erase_slice_s * 1e6:.0f} us")
+        64 us, 700 us
     """
     share = erasing_share(erase_s, program_s=program_s, programs_per_block=programs_per_block)
     program_s, erase_s = _check.finite(program_s=program_s, erase_s=erase_s)
@@ -264,49 +225,36 @@ def suspended_read_latency_s(
 
     .. math:: R_q = t_0 + \tau \max\left(0, \ln\frac{u}{1-q}\right)
 
-    Parameters
-    ----------
-    quantile : float or array
-        Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
-    unloaded_s : float or array
-        Latency of a read that waits for nothing, t_0. [s]
-    slice_s : float or array
-        Mean slice of a program, tau. [s]
-    waiting_share : float or array
-        Share of the reads that wait for a program, u. [1]
-    erase_slice_s : float or array, optional
-        Slice of an erase, s_E. [s]
-    erasing_share : float or array, optional
-        Share of the reads that wait for an erase, e. [1]
+    Args:
+        quantile: Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
+        unloaded_s: Latency of a read that waits for nothing, t_0. [s]
+        slice_s: Mean slice of a program, tau. [s]
+        waiting_share: Share of the reads that wait for a program, u. [1]
+        erase_slice_s: Slice of an erase, s_E. [s]
+        erasing_share: Share of the reads that wait for an erase, e. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Latency. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless quantile is in (0, 1 - 1e-9], the times are > 0 and finite and the shares in
-        [0, 1].
+    Raises:
+        DomainError: Unless quantile is in (0, 1 - 1e-9], the times are > 0 and finite and the
+            shares in [0, 1].
 
-    Notes
-    -----
-    Valid while reads take less than 5 % of the time of a die, so that they hardly wait for each
-    other, and for programs of many slices. Against a simulation with exponential slices of 85 us
-    in programs of 1.2 ms up to 8 % high at p99.9, because the last slice ends with the program;
-    `sliced_read_latency_s` counts both. Source: [1]_ for the residual of what is in progress,
-    [2]_ for suspension.
+    Notes:
+        Valid while reads take less than 5 % of the time of a die, so that they hardly wait for each
+        other, and for programs of many slices. Against a simulation with exponential slices of 85
+        us in programs of 1.2 ms up to 8 % high at p99.9, because the last slice ends with the
+        program; `sliced_read_latency_s` counts both. Source: [1]_ for the residual of what is in
+        progress, [2]_ for suspension.
 
-    Examples
-    --------
-    A read in four waits for slices of 70 us, one in 250 for an erase, in microseconds:
+    Examples:
+        A read in four waits for slices of 70 us, one in 250 for an erase, in microseconds:
 
-    >>> latency = suspended_read_latency_s([0.5, 0.99, 0.999], unloaded_s=65e-6, slice_s=70e-6,
-    ...                                    waiting_share=0.25, erase_slice_s=7e-4,
-    ...                                    erasing_share=0.004)
-    >>> print((latency * 1e6).round())
-    [ 65. 311. 609.]
+        >>> latency = suspended_read_latency_s([0.5, 0.99, 0.999], unloaded_s=65e-6, slice_s=70e-6,
+        ...                                    waiting_share=0.25, erase_slice_s=7e-4,
+        ...                                    erasing_share=0.004)
+        >>> print((latency * 1e6).round())
+        [ 65. 311. 609.]
     """
     levels = levels_of(quantile)
     times = _check.finite(unloaded_s=unloaded_s, slice_s=slice_s, erase_slice_s=erase_slice_s)
@@ -337,53 +285,41 @@ def read_latency_beside_writes_s(
 
     and R = t_0 + V + W with the wait W for other reads, as in `read_latency_s`.
 
-    Parameters
-    ----------
-    quantile : float or array
-        Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
-    load_fraction : float or array
-        Random writes per second over the steady rate of the data sheet, x. [1]
-    unloaded_s : float or array
-        Latency of a read of the idle drive, t_0: `unloaded_read_s`. [s]
-    suspension : Suspension of float or array
-        Waiting ratio a, slice tau_0, growth g, slice of an erase s_E, share of erasing e:
-        `typical_suspension` or `fitted_suspension`. [1]
-    read_load : ReadLoad of float or array, optional
-        Reads per second, dies, and the time that a read holds its die: no longer than unloaded_s
-        counts. Without it reads do not wait for each other. [1]
+    Args:
+        quantile: Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
+        load_fraction: Random writes per second over the steady rate of the data sheet, x. [1]
+        unloaded_s: Latency of a read of the idle drive, t_0: `unloaded_read_s`. [s]
+        suspension: Waiting ratio a, slice tau_0, growth g, slice of an erase s_E, share of erasing
+            e: `typical_suspension` or `fitted_suspension`. [1]
+        read_load: Reads per second, dies, and the time that a read holds its die: no longer than
+            unloaded_s counts. Without it reads do not wait for each other. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Latency; infinite from a load of 1.12 on, and if reads alone take all of the time of the
-        dies. [s]
+            dies. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless quantile is in (0, 1 - 1e-9], load_fraction and read_iops are >= 0 and finite, dies
-        a whole number, the times > 0 and finite, erasing_share in [0, 1], waiting_ratio and
-        slice_growth >= 0.
+    Raises:
+        DomainError: Unless quantile is in (0, 1 - 1e-9], load_fraction and read_iops are >= 0 and
+            finite, dies a whole number, the times > 0 and finite, erasing_share in [0, 1],
+            waiting_ratio and slice_growth >= 0.
 
-    Notes
-    -----
-    Valid below saturation of the writes: beyond it reads wait for milliseconds, by the queue of
-    the writes. Printed steady rates were 0.89 to 0.96 of those at which the drives of [3]_
-    saturate, so that nothing below 1.12 is called saturated. With typical slices, up to 0.94 of
-    measured saturation: p99 within a factor of 1.5 at 90 % of the loads, p99.9 at 90 %, all within
-    1.8; above half of saturation the median is rough, low by a factor of up to 2.6. Firmware may
-    change its ways between two loads, which no data sheet says. Source: as
-    `suspended_read_latency_s`.
+    Notes:
+        Valid below saturation of the writes: beyond it reads wait for milliseconds, by the queue of
+        the writes. Printed steady rates were 0.89 to 0.96 of those at which the drives of [3]_
+        saturate, so that nothing below 1.12 is called saturated. With typical slices, up to 0.94 of
+        measured saturation: p99 within a factor of 1.5 at 90 % of the loads, p99.9 at 90 %, all
+        within 1.8; above half of saturation the median is rough, low by a factor of up to 2.6.
+        Firmware may change its ways between two loads, which no data sheet says. Source: as
+        `suspended_read_latency_s`.
 
-    Examples
-    --------
-    PM9A3 960 GB at 40,000 of 70,000 printed writes, where 348 and 487 us were measured [3]_:
+    Examples:
+        PM9A3 960 GB at 40,000 of 70,000 printed writes, where 348 and 487 us were measured [3]_:
 
-    >>> mine = typical_suspension(1.17e-3, erase_s=3.5e-3, programs_per_block=512)
-    >>> latency = read_latency_beside_writes_s([0.99, 0.999], load_fraction=4 / 7,
-    ...                                        unloaded_s=65e-6, suspension=mine)
-    >>> print((latency * 1e6).round())
-    [425. 653.]
+        >>> mine = typical_suspension(1.17e-3, erase_s=3.5e-3, programs_per_block=512)
+        >>> latency = read_latency_beside_writes_s([0.99, 0.999], load_fraction=4 / 7,
+        ...                                        unloaded_s=65e-6, suspension=mine)
+        >>> print((latency * 1e6).round())
+        [425. 653.]
     """
     load, rate = _check.from_zero(load_fraction=load_fraction, read_iops=read_load.read_iops)
     unloaded, held = _check.finite(unloaded_s=unloaded_s, die_read_s=read_load.die_read_s)
@@ -419,40 +355,29 @@ def typical_read_latency_s(
 
     with `read_latency_beside_writes_s` R and `typical_suspension` S.
 
-    Parameters
-    ----------
-    quantile : float or array
-        Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
-    load_fraction : float or array
-        Random writes per second over the steady rate of the data sheet, x. [1]
-    unloaded_s : float or array
-        Latency of a read of the idle drive, t_0: `unloaded_read_s`. [s]
-    write_times : WriteTimes of float or array
-        Time of one program of a word line t_P, of an erase t_E, programs of a block n. [1]
-    read_load : ReadLoad of float or array, optional
-        As in `read_latency_beside_writes_s`. [1]
+    Args:
+        quantile: Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
+        load_fraction: Random writes per second over the steady rate of the data sheet, x. [1]
+        unloaded_s: Latency of a read of the idle drive, t_0: `unloaded_read_s`. [s]
+        write_times: Time of one program of a word line t_P, of an erase t_E, programs of a block n.
+            [1]
+        read_load: As in `read_latency_beside_writes_s`. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Latency; infinite as there. [s]
 
-    Raises
-    ------
-    DomainError
-        As `read_latency_beside_writes_s` and `typical_suspension`.
+    Raises:
+        DomainError: As `read_latency_beside_writes_s` and `typical_suspension`.
 
-    Notes
-    -----
-    Valid as these are. Source: composition of the formulas named.
+    Notes:
+        Valid as these are. Source: composition of the formulas named.
 
-    Examples
-    --------
-    >>> flash = WriteTimes(program_s=1.17e-3, erase_s=3.5e-3, programs_per_block=512)
-    >>> latency = typical_read_latency_s([0.99, 0.999], load_fraction=4 / 7, unloaded_s=65e-6,
-    ...                                  write_times=flash)
-    >>> print((latency * 1e6).round())
-    [425. 653.]
+    Examples:
+        >>> flash = WriteTimes(program_s=1.17e-3, erase_s=3.5e-3, programs_per_block=512)
+        >>> latency = typical_read_latency_s([0.99, 0.999], load_fraction=4 / 7, unloaded_s=65e-6,
+        ...                                  write_times=flash)
+        >>> print((latency * 1e6).round())
+        [425. 653.]
     """
     return read_latency_beside_writes_s(
         quantile,
@@ -472,30 +397,22 @@ def latency_band_ratio(load_fraction: float) -> float:
 
     .. math:: f = \begin{cases} 1.5 & x \le 0.6 \\ 2 & x > 0.6 \end{cases}
 
-    Parameters
-    ----------
-    load_fraction : float or array
-        Random writes per second over the steady rate of the data sheet, x. [1]
+    Args:
+        load_fraction: Random writes per second over the steady rate of the data sheet, x. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Factor for p99 and p99.9. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless load_fraction is >= 0.
+    Raises:
+        DomainError: Unless load_fraction is >= 0.
 
-    Notes
-    -----
-    Valid for `read_latency_beside_writes_s` with typical slices: 90 % of the loads measured on
-    three drives [3]_ lie inside 1.5, all inside 2. Source: [3]_.
+    Notes:
+        Valid for `read_latency_beside_writes_s` with typical slices: 90 % of the loads measured on
+        three drives [3]_ lie inside 1.5, all inside 2. Source: [3]_.
 
-    Examples
-    --------
-    >>> latency_band_ratio([0.3, 0.9])
-    array([1.5, 2. ])
+    Examples:
+        >>> latency_band_ratio([0.3, 0.9])
+        array([1.5, 2. ])
     """
     (load,) = _check.non_negative(load_fraction=load_fraction)
     return _check.plain(np.where(np.asarray(load) > HIGH_LOAD, HIGH_BAND_RATIO, BAND_RATIO))

@@ -3,16 +3,15 @@ r"""Space of ZFS pools as `zfs list` counts it: labels, metaslabs, parity, paddi
 Base units: bytes. Every step is in whole bytes as ZFS takes it, and exact where results are below
 2^53 bytes, 9 PB. The parts of a pool are vdevs of equal drives.
 
-References
-----------
-.. [1] OpenZFS, lib/libefi/rdwr_efi.c and cmd/zpool: a drive is given whole as a partition from 1
-       MiB on, in whole MiB, less 8 MiB at the end.
-.. [2] OpenZFS, module/zfs/vdev.c, `vdev_open` (labels: 4.5 MiB of each member, in steps of 256
+References:
+    .. [1] OpenZFS, lib/libefi/rdwr_efi.c and cmd/zpool: a drive is given whole as a partition from
+       1 MiB on, in whole MiB, less 8 MiB at the end.
+    .. [2] OpenZFS, module/zfs/vdev.c, `vdev_open` (labels: 4.5 MiB of each member, in steps of 256
        KiB), `vdev_metaslab_set_size`, `vdev_set_deflate_ratio`.
-.. [3] OpenZFS, module/zfs/vdev_draid.c, `vdev_draid_open` (32 MiB of each member, rows of 16 MiB,
-       whole groups) and `vdev_draid_metaslab_init`.
-.. [4] OpenZFS, module/zfs/spa_misc.c, `spa_get_slop_space`: 1/32, at most 128 GiB.
-.. [5] openzfs/zfs issue 15467 (a pool draid2:6d:24c:0s of 1 TB: 15,835,678,638,080 bytes).
+    .. [3] OpenZFS, module/zfs/vdev_draid.c, `vdev_draid_open` (32 MiB of each member, rows of 16
+       MiB, whole groups) and `vdev_draid_metaslab_init`.
+    .. [4] OpenZFS, module/zfs/spa_misc.c, `spa_get_slop_space`: 1/32, at most 128 GiB.
+    .. [5] openzfs/zfs issue 15467 (a pool draid2:6d:24c:0s of 1 TB: 15,835,678,638,080 bytes).
 """
 
 import numpy as np
@@ -42,31 +41,24 @@ def partition_bytes(drive_bytes: float) -> float:
 
     .. math:: p = \lfloor C - 33 \cdot 512 \rfloor_{1\,\mathrm{MiB}} - 9\,\mathrm{MiB}
 
-    Parameters
-    ----------
-    drive_bytes : float or array
-        Capacity of the drive, C. [bytes]
+    Args:
+        drive_bytes: Capacity of the drive, C. [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Bytes of the partition. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless drive_bytes is at least 64 MiB and finite.
+    Raises:
+        DomainError: Unless drive_bytes is at least 64 MiB and finite.
 
-    Notes
-    -----
-    Valid for drives that are given whole; partitions of one's own are what they are. Source: [1]_.
+    Notes:
+        Valid for drives that are given whole; partitions of one's own are what they are. Source:
+        [1]_.
 
-    Examples
-    --------
-    A drive of 3 TB:
+    Examples:
+        A drive of 3 TB:
 
-    >>> partition_bytes(3_000_592_982_016)
-    3000583061504.0
+        >>> partition_bytes(3_000_592_982_016)
+        3000583061504.0
     """
     (drive,) = _large(drive_bytes=drive_bytes)
     whole = np.floor((np.asarray(drive) - _TABLES_BYTES) / MIB) * MIB
@@ -79,32 +71,25 @@ def raidz_space_bytes(partition_bytes: float, *, members: float) -> float:
     .. math:: S = M \lfloor n\,(\lfloor p \rfloor_{256\,\mathrm{KiB}} - 4.5\,\mathrm{MiB}) / M
               \rfloor
 
-    Parameters
-    ----------
-    partition_bytes : float or array
-        What each member gives, p: a partition, a file or a device as it is. [bytes]
-    members : float or array
-        Members of the vdev, n. [1]
+    Args:
+        partition_bytes: What each member gives, p: a partition, a file or a device as it is.
+            [bytes]
+        members: Members of the vdev, n. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Space that may be allocated, data, parity and padding. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless partition_bytes is at least 64 MiB and finite and members is a whole number >= 1.
+    Raises:
+        DomainError: Unless partition_bytes is at least 64 MiB and finite and members is a whole
+            number >= 1.
 
-    Notes
-    -----
-    Valid for vdevs as they are created, with metaslabs of M = 16 GiB from 3 TB on, and for a
-    mirror or a single drive as n = 1. Source: [2]_.
+    Notes:
+        Valid for vdevs as they are created, with metaslabs of M = 16 GiB from 3 TB on, and for a
+        mirror or a single drive as n = 1. Source: [2]_.
 
-    Examples
-    --------
-    >>> raidz_space_bytes(3_000_583_061_504, members=6) / 2**34
-    1047.0
+    Examples:
+        >>> raidz_space_bytes(3_000_583_061_504, members=6) / 2**34
+        1047.0
     """
     (members,) = _check.count(members=members)
     vdev = _member_bytes(partition_bytes) * members
@@ -126,44 +111,31 @@ def draid_space_bytes(
     .. math:: S = \sum_i \left\lfloor M - o_i \right\rfloor_{w g}, \quad
               o_i = -i M \bmod w g, \quad w = k + m
 
-    Parameters
-    ----------
-    partition_bytes : float or array
-        What each member gives: a partition, a file or a device as it is. [bytes]
-    members : float or array
-        Members of the vdev, distributed spares included, n. [1]
-    spares : float or array
-        Distributed spares, s. [1]
-    data_members : float or array
-        Data chunks of a stripe, k. [1]
-    parities : float or array
-        Parity chunks of a stripe, m. [1]
-    sector_bytes : float or array
-        Sector of the vdev, g. [bytes]
+    Args:
+        partition_bytes: What each member gives: a partition, a file or a device as it is. [bytes]
+        members: Members of the vdev, distributed spares included, n. [1]
+        spares: Distributed spares, s. [1]
+        data_members: Data chunks of a stripe, k. [1]
+        parities: Parity chunks of a stripe, m. [1]
+        sector_bytes: Sector of the vdev, g. [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Space that may be allocated, data, parity and fill. [bytes]
 
-    Raises
-    ------
-    DomainError
-        As `models.declustered.declustered_usable_bytes`, and unless partition_bytes is at least
-        64 MiB and finite and sector_bytes is a whole number >= 1.
+    Raises:
+        DomainError: As `models.declustered.declustered_usable_bytes`, and unless partition_bytes is
+            at least 64 MiB and finite and sector_bytes is a whole number >= 1.
 
-    Notes
-    -----
-    Valid for vdevs as they are created by OpenZFS 2.1 or later; each member keeps 32 MiB for a
-    later expansion. Source: [3]_, checked against [5]_.
+    Notes:
+        Valid for vdevs as they are created by OpenZFS 2.1 or later; each member keeps 32 MiB for a
+        later expansion. Source: [3]_, checked against [5]_.
 
-    Examples
-    --------
-    24 members of 1 TB, 6 + 2 without spares, make 1,396 metaslabs of 16 GiB:
+    Examples:
+        24 members of 1 TB, 6 + 2 without spares, make 1,396 metaslabs of 16 GiB:
 
-    >>> draid_space_bytes(1e12, members=24, spares=0, data_members=6, parities=2,
-    ...                   sector_bytes=4096) / 2**34
-    1396.0
+        >>> draid_space_bytes(1e12, members=24, spares=0, data_members=6, parities=2,
+        ...                   sector_bytes=4096) / 2**34
+        1396.0
     """
     one = _member_bytes(partition_bytes)
     layout = {"members": members, "spares": spares, "data_members": data_members,
@@ -183,34 +155,27 @@ def deflated_fraction(reference_sectors: float, *, sector_bytes: float) -> float
 
     .. math:: \delta = \frac{1}{512} \left\lfloor \frac{2^{17}}{a_{128}\, g / 512} \right\rfloor
 
-    Parameters
-    ----------
-    reference_sectors : float or array
-        Sectors that a record of 128 KiB occupies, with parity and padding, a. [1]
-    sector_bytes : float or array
-        Sector of the vdev, g. [bytes]
+    Args:
+        reference_sectors: Sectors that a record of 128 KiB occupies, with parity and padding, a.
+            [1]
+        sector_bytes: Sector of the vdev, g. [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Bytes reported over bytes allocated. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless both are whole numbers >= 1 that make at least 128 KiB, in whole units of 512 bytes.
+    Raises:
+        DomainError: Unless both are whole numbers >= 1 that make at least 128 KiB, in whole units
+            of 512 bytes.
 
-    Notes
-    -----
-    Valid for every vdev; a mirror or a single drive has 32 sectors of 4 KiB and reports all.
-    Rounded down as ZFS does. Source: [2]_.
+    Notes:
+        Valid for every vdev; a mirror or a single drive has 32 sectors of 4 KiB and reports all.
+        Rounded down as ZFS does. Source: [2]_.
 
-    Examples
-    --------
-    RAID-Z2 of nine members with sectors of 512 bytes, 330 of them for 128 KiB:
+    Examples:
+        RAID-Z2 of nine members with sectors of 512 bytes, 330 of them for 128 KiB:
 
-    >>> deflated_fraction(330, sector_bytes=512) * 512
-    397.0
+        >>> deflated_fraction(330, sector_bytes=512) * 512
+        397.0
     """
     sectors, sector = _check.count(reference_sectors=reference_sectors, sector_bytes=sector_bytes)
     units = np.asarray(sectors) * sector / _UNIT
@@ -224,35 +189,26 @@ def available_bytes(space_bytes: float, *, vdevs: float, deflated_fraction: floa
 
     .. math:: A = v\,S\,\delta - \min(v S \delta / 32,\ 128\,\mathrm{GiB})
 
-    Parameters
-    ----------
-    space_bytes : float or array
-        Space of one vdev in whole metaslabs, S. [bytes]
-    vdevs : float or array
-        Equal vdevs of the pool, v. [1]
-    deflated_fraction : float or array
-        Share of allocated space that is reported, delta. [1]
+    Args:
+        space_bytes: Space of one vdev in whole metaslabs, S. [bytes]
+        vdevs: Equal vdevs of the pool, v. [1]
+        deflated_fraction: Share of allocated space that is reported, delta. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Used and available together, as `zfs list` prints them. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless space_bytes is >= 16 MiB, vdevs a whole number >= 1 and the share in (0, 1].
+    Raises:
+        DomainError: Unless space_bytes is >= 16 MiB, vdevs a whole number >= 1 and the share in (0,
+            1].
 
-    Notes
-    -----
-    Valid for OpenZFS 2.1 and later: the slop, at least 128 MiB, is kept for metadata and for
-    deleting in a full pool, and contains the metaslab that each vdev keeps for its intent log.
-    Before 2.0 there was no upper limit. An empty pool uses a few MB. Source: [4]_, [5]_.
+    Notes:
+        Valid for OpenZFS 2.1 and later: the slop, at least 128 MiB, is kept for metadata and for
+        deleting in a full pool, and contains the metaslab that each vdev keeps for its intent log.
+        Before 2.0 there was no upper limit. An empty pool uses a few MB. Source: [4]_, [5]_.
 
-    Examples
-    --------
-    >>> available_bytes(1396 * 2**34, vdevs=1, deflated_fraction=341 / 512)
-    15835678638080.0
+    Examples:
+        >>> available_bytes(1396 * 2**34, vdevs=1, deflated_fraction=341 / 512)
+        15835678638080.0
     """
     (space,) = _check.finite(space_bytes=space_bytes)
     _check.require(np.asarray(space) >= _LEAST_SLAB, "space_bytes", ">= 16 MiB", space)
@@ -275,43 +231,32 @@ def recorded_bytes(
 
     .. math:: U = A\, \frac{R}{a\, g\, \delta}
 
-    Parameters
-    ----------
-    available_bytes : float or array
-        Space that the empty pool reports, A. [bytes]
-    record_bytes : float or array
-        Record as it is stored, R. [bytes]
-    allocated_sectors : float or array
-        Sectors that a record occupies, with parity and padding, a. [1]
-    sector_bytes : float or array
-        Sector of the vdev, g. [bytes]
-    deflated_fraction : float or array
-        Share of allocated space that is reported, delta. [1]
+    Args:
+        available_bytes: Space that the empty pool reports, A. [bytes]
+        record_bytes: Record as it is stored, R. [bytes]
+        allocated_sectors: Sectors that a record occupies, with parity and padding, a. [1]
+        sector_bytes: Sector of the vdev, g. [bytes]
+        deflated_fraction: Share of allocated space that is reported, delta. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Bytes of data. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless all are > 0 and finite, deflated_fraction at most 1 and the record fits its sectors.
+    Raises:
+        DomainError: Unless all are > 0 and finite, deflated_fraction at most 1 and the record fits
+            its sectors.
 
-    Notes
-    -----
-    Valid without compression; indirect blocks take up to 256 bytes of each record's space more,
-    1.6 % of records of 16 KiB. More than is reported where records are larger than 128 KiB.
-    Source: what ZFS charges to a block is the deflated share of what it occupies [2]_.
+    Notes:
+        Valid without compression; indirect blocks take up to 256 bytes of each record's space more,
+        1.6 % of records of 16 KiB. More than is reported where records are larger than 128 KiB.
+        Source: what ZFS charges to a block is the deflated share of what it occupies [2]_.
 
-    Examples
-    --------
-    Volumes of 8 KiB on RAID-Z2 of six take two bytes of what is reported for each of their own:
+    Examples:
+        Volumes of 8 KiB on RAID-Z2 of six take two bytes of what is reported for each of their own:
 
-    >>> data = recorded_bytes(10e12, record_bytes=8192, allocated_sectors=6, sector_bytes=4096,
-    ...                       deflated_fraction=341 / 512)
-    >>> print(f"{data / 1e12:.3f}")
-    5.005
+        >>> data = recorded_bytes(10e12, record_bytes=8192, allocated_sectors=6, sector_bytes=4096,
+        ...                       deflated_fraction=341 / 512)
+        >>> print(f"{data / 1e12:.3f}")
+        5.005
     """
     available, record = _check.finite(available_bytes=available_bytes, record_bytes=record_bytes)
     sectors, sector = _check.count(allocated_sectors=allocated_sectors, sector_bytes=sector_bytes)

@@ -2,9 +2,8 @@ r"""Speed of pools of records at a constant queue depth: whole records on all th
 
 Base units: operations per second and seconds; the laws are those of `models.array_speed`.
 
-References
-----------
-.. [1] OpenZFS, zpoolconcepts(7): random reads of a RAID-Z vdev are about those of one member.
+References:
+    .. [1] OpenZFS, zpoolconcepts(7): random reads of a RAID-Z vdev are about those of one member.
 """
 
 from typing import NamedTuple
@@ -50,46 +49,34 @@ def record_array_speed(
     of rho records waits for min(c ceil(rho), n) members, each of which is busy for rho c operations
     over as many.
 
-    Parameters
-    ----------
-    queue_depth : float or array
-        Host operations kept outstanding at the pool, Q. [1]
-    members : float or array
-        Drives of all vdevs, n. [1]
-    read_fraction : float or array
-        Share of host operations that are reads, f in [0, 1]. [1]
-    times : MemberTimes of float or array
-        Times of one member for one column, in seconds. [1]
-    records : RecordOperations of float or array
-        Columns of a record, and records of an operation. [1]
+    Args:
+        queue_depth: Host operations kept outstanding at the pool, Q. [1]
+        members: Drives of all vdevs, n. [1]
+        read_fraction: Share of host operations that are reads, f in [0, 1]. [1]
+        times: Times of one member for one column, in seconds. [1]
+        records: Columns of a record, and records of an operation. [1]
 
-    Returns
-    -------
-    ArraySpeed of float or array
+    Returns:
         Host IOPS [1/s], mean read and write latency [s], busy share of a member. [1]
 
-    Raises
-    ------
-    DomainError
-        As `models.array_speed.array_speed`; also unless the records of an operation are > 0 and
-        finite, the share is in [0, 1] and is_part is 0 or 1.
+    Raises:
+        DomainError: As `models.array_speed.array_speed`; also unless the records of an operation
+            are > 0 and finite, the share is in [0, 1] and is_part is 0 or 1.
 
-    Notes
-    -----
-    Valid where `array_speed` is, for records that are not in memory and written one by one: a
-    pool that collects writes for some seconds answers them sooner, and is as fast in the long run.
-    Deep queues give `models.redundancy.budget_iops`. Source: `array_speed`.
+    Notes:
+        Valid where `array_speed` is, for records that are not in memory and written one by one: a
+        pool that collects writes for some seconds answers them sooner, and is as fast in the long
+        run. Deep queues give `models.redundancy.budget_iops`. Source: `array_speed`.
 
-    Examples
-    --------
-    RAID-Z2 of eight drives, 50 us a column, records read whole at depth 64:
+    Examples:
+        RAID-Z2 of eight drives, 50 us a column, records read whole at depth 64:
 
-    >>> whole = RecordOperations(8, data_columns=6, write_columns=8, random_records=1,
-    ...                          sequential_records=1, sequential_fraction=0, is_part=0)
-    >>> speed = record_array_speed(64, members=8, read_fraction=1, records=whole,
-    ...                            times=MemberTimes(50e-6, 50e-6))
-    >>> print(f"{speed.iops:.0f}")
-    26437
+        >>> whole = RecordOperations(8, data_columns=6, write_columns=8, random_records=1,
+        ...                          sequential_records=1, sequential_fraction=0, is_part=0)
+        >>> speed = record_array_speed(64, members=8, read_fraction=1, records=whole,
+        ...                            times=MemberTimes(50e-6, 50e-6))
+        >>> print(f"{speed.iops:.0f}")
+        26437
     """
     random, sequential = _check.finite(
         random_records=records.random_records, sequential_records=records.sequential_records

@@ -128,57 +128,39 @@ Workload = Uniform | Classes | Zipf | Sequential | Mixed | Static | Trace
 class Config:
     """A page-mapped drive, its policy, its workload and the length of the run.
 
-    Parameters
-    ----------
-    pages_per_block : int
-        Pages in one unit of garbage collection, >= 2.
-    blocks : int
-        All physical blocks, reserve included.
-    op_ratio : float, optional
-        Spare pages per logical page, reserve already deducted: the drive holds
-        ``round((blocks - reserve) * pages_per_block / (1 + op_ratio))`` logical pages.
-    logical_pages : int, optional
-        Logical pages; exactly one of `op_ratio` and `logical_pages` is given.
-    reserve : int
-        Blocks kept erased; whenever a block is opened, collection runs until so many are free.
-        At least 1 with one frontier, 2 with more.
-    policy : str
-        Choice of the victim: "greedy" (fewest valid pages; among equals the one that has been at
-        its count for longest), "fifo" (filled first), "random", "d-choices" (fewest valid of
-        `choices` drawn with replacement), "windowed-greedy" (fewest valid of the `window` filled
-        first), "cost-benefit" (of `choices` drawn, the largest product of age since filling and
-        invalid over valid pages).
-    choices : int
-        Blocks drawn by "d-choices" and "cost-benefit".
-    window : int
-        Blocks looked at by "windowed-greedy".
-    frontiers : str
-        "one" for host writes and copies together, "host-gc" for one each, "streams" for one per
-        stream of `routing`, copies staying in the stream of their block.
-    routing : tuple of tuple of float
-        With streams: probability that a write of class k (row) goes to stream s (column).
-    cleaning : str
-        With streams: "quota" collects from the stream that exceeds its own blocks by most, "global"
-        looks for a victim among all blocks.
-    spare_shares : tuple of float, optional
-        With streams and quotas: share of the spare area per stream. Default: equal shares.
-    workload : record
-        `Uniform`, `Classes`, `Zipf`, `Sequential`, `Mixed`, `Static` or `Trace`.
-    trim_share : float
-        Share of the requests that trim a random page in use, < 0.5; the rest write over all pages,
-        in use or not.
-    trims : str
-        Which page is trimmed: "as-written" one of the class that a write would have gone to,
-        "mapped" any page in use.
-    fill : str
-        Order in which all logical pages are written once before the run: "random" or "sequential".
-        A `Static` workload orders them by itself.
-    warmup_overwrites, measured_overwrites : float
-        Length of the warm-up and of the measurement, in host writes per logical page.
-    windows : int
-        Windows of the measurement whose means give the interval, >= 5.
-    seed : int
-        Seed of the random streams, in [0, 2**64).
+    Args:
+        pages_per_block: Pages in one unit of garbage collection, >= 2.
+        blocks: All physical blocks, reserve included.
+        op_ratio: Spare pages per logical page, reserve already deducted: the drive holds
+            ``round((blocks - reserve) * pages_per_block / (1 + op_ratio))`` logical pages.
+        logical_pages: Logical pages; exactly one of `op_ratio` and `logical_pages` is given.
+        reserve: Blocks kept erased; whenever a block is opened, collection runs until so many are
+            free. At least 1 with one frontier, 2 with more.
+        policy: Choice of the victim: "greedy" (fewest valid pages; among equals the one that has
+            been at its count for longest), "fifo" (filled first), "random", "d-choices" (fewest
+            valid of `choices` drawn with replacement), "windowed-greedy" (fewest valid of the
+            `window` filled first), "cost-benefit" (of `choices` drawn, the largest product of age
+            since filling and invalid over valid pages).
+        choices: Blocks drawn by "d-choices" and "cost-benefit".
+        window: Blocks looked at by "windowed-greedy".
+        frontiers: "one" for host writes and copies together, "host-gc" for one each, "streams" for
+            one per stream of `routing`, copies staying in the stream of their block.
+        routing: With streams: probability that a write of class k (row) goes to stream s (column).
+        cleaning: With streams: "quota" collects from the stream that exceeds its own blocks by
+            most, "global" looks for a victim among all blocks.
+        spare_shares: With streams and quotas: share of the spare area per stream. Default: equal
+            shares.
+        workload: `Uniform`, `Classes`, `Zipf`, `Sequential`, `Mixed`, `Static` or `Trace`.
+        trim_share: Share of the requests that trim a random page in use, < 0.5; the rest write over
+            all pages, in use or not.
+        trims: Which page is trimmed: "as-written" one of the class that a write would have gone to,
+            "mapped" any page in use.
+        fill: Order in which all logical pages are written once before the run: "random" or
+            "sequential". A `Static` workload orders them by itself.
+        warmup_overwrites: Length of the warm-up, in host writes per logical page.
+        measured_overwrites: Length of the measurement, in host writes per logical page.
+        windows: Windows of the measurement whose means give the interval, >= 5.
+        seed: Seed of the random streams, in [0, 2**64).
     """
 
     pages_per_block: int
@@ -239,29 +221,26 @@ class Config:
 class Result:
     """What a run measured, after its warm-up.
 
-    Attributes
-    ----------
-    wa, wa_low, wa_high : float
-        Flash page programs per host page write, with its 95 % interval from the windows' means.
-    host_writes, copies, erases : int
-        Host page writes, pages copied by collection, blocks erased.
-    wa_by_class : tuple of float
-        Programs (writes and copies) per host write by class of pages; infinite for a class that
-        is copied and never written, nan for one that is neither.
-    victim_valid : array
-        Number of collected blocks by their count of valid pages.
-    erase_min, erase_mean, erase_max, erase_sd : float
-        Spread of the erases over the blocks.
-    wa_over_time : tuple of float
-        One value per window, warm-up included; the last `windows` of them were measured.
-    in_use_fraction : float
-        Time average of the share of the logical pages that hold data.
-    frontier_free_pages : float
-        Time average of the unfilled pages of open blocks.
-    warnings : tuple of str
-        Reasons to distrust the figures.
-    seconds : float
-        Duration of the run.
+    Attributes:
+        wa: Flash page programs per host page write.
+        wa_low: Lower end of its 95 % interval, from the windows' means.
+        wa_high: Upper end of that interval.
+        host_writes: Host page writes.
+        copies: Pages copied by collection.
+        erases: Blocks erased.
+        wa_by_class: Programs (writes and copies) per host write by class of pages; infinite for a
+            class that is copied and never written, nan for one that is neither.
+        victim_valid: Number of collected blocks by their count of valid pages.
+        erase_min: Least erases of a block.
+        erase_mean: Mean erases over the blocks.
+        erase_max: Greatest erases of a block.
+        erase_sd: Spread (standard deviation) of the erases over the blocks.
+        wa_over_time: One value per window, warm-up included; the last `windows` of them were
+            measured.
+        in_use_fraction: Time average of the share of the logical pages that hold data.
+        frontier_free_pages: Time average of the unfilled pages of open blocks.
+        warnings: Reasons to distrust the figures.
+        seconds: Duration of the run.
     """
 
     wa: float

@@ -18,41 +18,32 @@ LIFETIMES = 3
 def run(config: Config, progress: Progress | None = None) -> Result:
     """Simulate a drive: fill it, warm it up, measure its write amplification.
 
-    Parameters
-    ----------
-    config : Config
-        The drive, its policy, its workload and the length of the run.
-    progress : callable, optional
-        Called with the share of the run that is done, in (0, 1], about every million host writes.
-        Returning False stops the run; so does raising.
+    Args:
+        config: The drive, its policy, its workload and the length of the run.
+        progress: Called with the share of the run that is done, in (0, 1], about every million host
+            writes. Returning False stops the run; so does raising.
 
-    Returns
-    -------
-    Result
+    Returns:
         The same for the same configuration, whatever the progress callback.
 
-    Raises
-    ------
-    Cancelled
-        If `progress` returned False.
-    DomainError
-        If the drive needs more memory than is available, or if its policy finds no block from
-        which it can gain space.
+    Raises:
+        Cancelled: If `progress` returned False.
+        DomainError: If the drive needs more memory than is available, or if its policy finds no
+            block from which it can gain space.
 
-    Notes
-    -----
-    One collection takes a victim, copies its valid pages in the order of their places, erases it.
-    It runs when a frontier block is opened, until `reserve` blocks are free. Greedy collection
-    takes, of the blocks with fewest valid pages, the one that has been at that count for longest.
+    Notes:
+        One collection takes a victim, copies its valid pages in the order of their places, erases
+        it. It runs when a frontier block is opened, until `reserve` blocks are free. Greedy
+        collection takes, of the blocks with fewest valid pages, the one that has been at that count
+        for longest.
 
-    Examples
-    --------
-    >>> drive = Config(pages_per_block=16, blocks=64, op_ratio=0.28, policy="fifo")
-    >>> result = run(drive)
-    >>> result.host_writes == 6 * drive.pages
-    True
-    >>> 2.3 < result.wa < 2.8
-    True
+    Examples:
+        >>> drive = Config(pages_per_block=16, blocks=64, op_ratio=0.28, policy="fifo")
+        >>> result = run(drive)
+        >>> result.host_writes == 6 * drive.pages
+        True
+        >>> 2.3 < result.wa < 2.8
+        True
     """
     started = time.perf_counter()
     _refuse_too_large(config)
@@ -63,23 +54,18 @@ def run(config: Config, progress: Progress | None = None) -> Result:
 def bytes_needed(config: Config) -> int:
     """Memory that a run of a configuration allocates.
 
-    Parameters
-    ----------
-    config : Config
-        The drive.
+    Args:
+        config: The drive.
 
-    Returns
-    -------
-    int
-        Bytes: 4 per logical page, 4 and a bit per physical page, 16 per block (cost-benefit
-        cleaning: 24), and tables of some kilobytes. Up to an `op_ratio` of 0.9 that is at most
-        12 per logical page and 16 per block.
+    Returns:
+        Bytes, 4 per logical page, 4 and a bit per physical page, 16 per block (cost-benefit
+            cleaning: 24), and tables of some kilobytes. Up to an `op_ratio` of 0.9 that is at most
+            12 per logical page and 16 per block.
 
-    Examples
-    --------
-    >>> drive = Config(pages_per_block=256, blocks=4096, op_ratio=0.28)
-    >>> bytes_needed(drive) / drive.pages < 12
-    True
+    Examples:
+        >>> drive = Config(pages_per_block=256, blocks=4096, op_ratio=0.28)
+        >>> bytes_needed(drive) / drive.pages < 12
+        True
     """
     from models.simulator import layout  # noqa: PLC0415 - loads numba, which a plan can do without
 

@@ -88,48 +88,36 @@ def greedy_wa(
 
     .. math:: A = 1 + \frac{\text{pages copied}}{\text{pages written}}
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p. [1]
-    write_shares : sequence of K
-        Shares of the random writes by class, r. [1]
-    page_shares : sequence of K
-        Shares of their valid pages by class, f. [1]
-    pages_per_block : float or array
-        Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
-    frontiers : float
-        1 for one log, 2 for host writes and copies apart, 0 for one for each class. [1]
-    sequential_fraction : float or array
-        Share of host writes, and of valid pages, that is written around in sequence, s. [1]
+    Args:
+        op_ratio: Spare bytes per valid user byte, p. [1]
+        write_shares (sequence of K): Shares of the random writes by class, r. [1]
+        page_shares (sequence of K): Shares of their valid pages by class, f. [1]
+        pages_per_block: Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
+        frontiers: 1 for one log, 2 for host writes and copies apart, 0 for one for each class. [1]
+        sequential_fraction: Share of host writes, and of valid pages, that is written around in
+            sequence, s. [1]
 
-    Returns
-    -------
-    float or array
-        Flash bytes per host byte of a drive that was filled at random: of two states that last,
-        the higher. [1]
+    Returns:
+        Flash bytes per host byte of a drive that was filled at random; of two states that last, the
+            higher. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K numbers,
-        write_shares >= 0, page_shares > 0, pages_per_block >= 2 and frontiers is 0, 1 or 2.
+    Raises:
+        DomainError: Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K
+            numbers, write_shares >= 0, page_shares > 0, pages_per_block >= 2 and frontiers is 0, 1
+            or 2.
 
-    Notes
-    -----
-    Valid from an op_ratio of 0.02 to 4, beyond which it is continued. It is read
-    between runs 10 % apart, beside sequential writes 4 %: there it falls in jumps, and between two
-    runs with a jump it is the higher. Of more than 8 sequential shares it is read between runs at
-    every tenth.
-    Under Zipf from an exponent of 0.99 on, with two frontiers, it rises with the number of pages;
-    one log is the upper bound. Source: page simulation of at least 32,768 pages.
+    Notes:
+        Valid from an op_ratio of 0.02 to 4, beyond which it is continued. It is read between runs
+        10 % apart, beside sequential writes 4 %: there it falls in jumps, and between two runs with
+        a jump it is the higher. Of more than 8 sequential shares it is read between runs at every
+        tenth. Under Zipf from an exponent of 0.99 on, with two frontiers, it rises with the number
+        of pages; one log is the upper bound. Source: page simulation of at least 32,768 pages.
 
-    Examples
-    --------
-    >>> wa = greedy_wa(0.28, sequential_fraction=0.5, write_shares=[1], page_shares=[1],
-    ...                pages_per_block=128, frontiers=1)
-    >>> 2.0 < wa < 2.15
-    True
+    Examples:
+        >>> wa = greedy_wa(0.28, sequential_fraction=0.5, write_shares=[1], page_shares=[1],
+        ...                pages_per_block=128, frontiers=1)
+        >>> 2.0 < wa < 2.15
+        True
     """
     return _read(
         "greedy", op_ratio, sequential_fraction, write_shares, page_shares,
@@ -150,44 +138,33 @@ def fifo_wa(
 
     .. math:: A = 1 + \frac{\text{pages copied}}{\text{pages written}}
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p. [1]
-    write_shares : sequence of K
-        Shares of the random writes by class, r. [1]
-    page_shares : sequence of K
-        Shares of their valid pages by class, f. [1]
-    pages_per_block : float or array
-        Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
-    frontiers : float
-        1 for one log, 2 for host writes and copies apart, 0 for one for each class. [1]
-    sequential_fraction : float or array
-        Share of host writes, and of valid pages, that is written around in sequence, s. [1]
+    Args:
+        op_ratio: Spare bytes per valid user byte, p. [1]
+        write_shares (sequence of K): Shares of the random writes by class, r. [1]
+        page_shares (sequence of K): Shares of their valid pages by class, f. [1]
+        pages_per_block: Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
+        frontiers: 1 for one log, 2 for host writes and copies apart, 0 for one for each class. [1]
+        sequential_fraction: Share of host writes, and of valid pages, that is written around in
+            sequence, s. [1]
 
-    Returns
-    -------
-    float or array
-        Flash bytes per host byte of a drive that was filled at random: of two states that last,
-        the higher. [1]
+    Returns:
+        Flash bytes per host byte of a drive that was filled at random; of two states that last, the
+            higher. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K numbers,
-        write_shares >= 0, page_shares > 0, pages_per_block >= 2 and frontiers is 0, 1 or 2.
+    Raises:
+        DomainError: Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K
+            numbers, write_shares >= 0, page_shares > 0, pages_per_block >= 2 and frontiers is 0, 1
+            or 2.
 
-    Notes
-    -----
-    Valid as `greedy_wa`; without sequential writes `write_amplification.skewed` is exact, for any
-    frontiers. Source: page simulation of at least 32,768 pages.
+    Notes:
+        Valid as `greedy_wa`; without sequential writes `write_amplification.skewed` is exact, for
+        any frontiers. Source: page simulation of at least 32,768 pages.
 
-    Examples
-    --------
-    >>> wa = fifo_wa(0.28, write_shares=[1], page_shares=[1],
-    ...              pages_per_block=128, frontiers=2)
-    >>> 2.4 < wa < 2.55
-    True
+    Examples:
+        >>> wa = fifo_wa(0.28, write_shares=[1], page_shares=[1],
+        ...              pages_per_block=128, frontiers=2)
+        >>> 2.4 < wa < 2.55
+        True
     """
     return _read(
         "fifo", op_ratio, sequential_fraction, write_shares, page_shares,
@@ -208,43 +185,32 @@ def d_choices_wa(
 
     .. math:: A = 1 + \frac{\text{pages copied}}{\text{pages written}}
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p. [1]
-    write_shares : sequence of K
-        Shares of the random writes by class, r. [1]
-    page_shares : sequence of K
-        Shares of their valid pages by class, f. [1]
-    pages_per_block : float or array
-        Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
-    frontiers : float
-        1 for one log, 2 for host writes and copies apart, 0 for one for each class. [1]
-    sequential_fraction : float or array
-        Share of host writes, and of valid pages, that is written around in sequence, s. [1]
+    Args:
+        op_ratio: Spare bytes per valid user byte, p. [1]
+        write_shares (sequence of K): Shares of the random writes by class, r. [1]
+        page_shares (sequence of K): Shares of their valid pages by class, f. [1]
+        pages_per_block: Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
+        frontiers: 1 for one log, 2 for host writes and copies apart, 0 for one for each class. [1]
+        sequential_fraction: Share of host writes, and of valid pages, that is written around in
+            sequence, s. [1]
 
-    Returns
-    -------
-    float or array
-        Flash bytes per host byte of a drive that was filled at random: of two states that last,
-        the higher. [1]
+    Returns:
+        Flash bytes per host byte of a drive that was filled at random; of two states that last, the
+            higher. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K numbers,
-        write_shares >= 0, page_shares > 0, pages_per_block >= 2 and frontiers is 0, 1 or 2.
+    Raises:
+        DomainError: Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K
+            numbers, write_shares >= 0, page_shares > 0, pages_per_block >= 2 and frontiers is 0, 1
+            or 2.
 
-    Notes
-    -----
-    Valid as `greedy_wa`. Source: page simulation of at least 32,768 pages.
+    Notes:
+        Valid as `greedy_wa`. Source: page simulation of at least 32,768 pages.
 
-    Examples
-    --------
-    >>> wa = d_choices_wa(0.28, write_shares=[0.9, 0.1],
-    ...                   page_shares=[0.1, 0.9], pages_per_block=128, frontiers=2)
-    >>> 2.05 < wa < 2.25
-    True
+    Examples:
+        >>> wa = d_choices_wa(0.28, write_shares=[0.9, 0.1],
+        ...                   page_shares=[0.1, 0.9], pages_per_block=128, frontiers=2)
+        >>> 2.05 < wa < 2.25
+        True
     """
     return _read(
         "d-choices", op_ratio, sequential_fraction, write_shares, page_shares,
@@ -265,45 +231,34 @@ def cost_benefit_wa(
 
     .. math:: A = 1 + \frac{\text{pages copied}}{\text{pages written}}
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p. [1]
-    write_shares : sequence of K
-        Shares of the random writes by class, r. [1]
-    page_shares : sequence of K
-        Shares of their valid pages by class, f. [1]
-    pages_per_block : float or array
-        Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
-    frontiers : float
-        1 for one log, 2 for host writes and copies apart, 0 for one for each class. [1]
-    sequential_fraction : float or array
-        Share of host writes, and of valid pages, that is written around in sequence, s. [1]
+    Args:
+        op_ratio: Spare bytes per valid user byte, p. [1]
+        write_shares (sequence of K): Shares of the random writes by class, r. [1]
+        page_shares (sequence of K): Shares of their valid pages by class, f. [1]
+        pages_per_block: Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
+        frontiers: 1 for one log, 2 for host writes and copies apart, 0 for one for each class. [1]
+        sequential_fraction: Share of host writes, and of valid pages, that is written around in
+            sequence, s. [1]
 
-    Returns
-    -------
-    float or array
-        Flash bytes per host byte of a drive that was filled at random: of two states that last,
-        the higher. [1]
+    Returns:
+        Flash bytes per host byte of a drive that was filled at random; of two states that last, the
+            higher. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K numbers,
-        write_shares >= 0, page_shares > 0, pages_per_block >= 2 and frontiers is 0, 1 or 2.
+    Raises:
+        DomainError: Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K
+            numbers, write_shares >= 0, page_shares > 0, pages_per_block >= 2 and frontiers is 0, 1
+            or 2.
 
-    Notes
-    -----
-    Valid as `greedy_wa`. Of ten random blocks the one of the largest age times free over valid
-    pages is collected; in one log that is `write_amplification.skewed` within 3 %. Source: page
-    simulation of at least 32,768 pages.
+    Notes:
+        Valid as `greedy_wa`. Of ten random blocks the one of the largest age times free over valid
+        pages is collected; in one log that is `write_amplification.skewed` within 3 %. Source: page
+        simulation of at least 32,768 pages.
 
-    Examples
-    --------
-    >>> wa = cost_benefit_wa(0.28, write_shares=[0.9, 0.1],
-    ...                      page_shares=[0.1, 0.9], pages_per_block=128, frontiers=0)
-    >>> wa < 2
-    True
+    Examples:
+        >>> wa = cost_benefit_wa(0.28, write_shares=[0.9, 0.1],
+        ...                      page_shares=[0.1, 0.9], pages_per_block=128, frontiers=0)
+        >>> wa < 2
+        True
     """
     return _read(
         "cost-benefit", op_ratio, sequential_fraction, write_shares, page_shares,

@@ -8,9 +8,8 @@ freed. In the long run the bytes x of each burst that fit are those folded in th
 
 and at most the size of the burst and of the cache.
 
-References
-----------
-.. [1] A. Malventano, "Samsung 850 EVO 4TB Review", PC Perspective, 2016, "Mixed Burst R/W
+References:
+    .. [1] A. Malventano, "Samsung 850 EVO 4TB Review", PC Perspective, 2016, "Mixed Burst R/W
        Throughput" (40 MB of writes every 2 s).
 """
 
@@ -28,35 +27,26 @@ def demand_s(
 
     .. math:: t = B\,(1/r_1 + 1/r_f)
 
-    Parameters
-    ----------
-    burst_bytes : float or array
-        Bytes of one burst, B. [bytes]
-    cached_write_bytes_per_s : float or array
-        Write rate within the cache, r_1. [bytes/s]
-    fold_bytes_per_s : float or array
-        Rate at which folding empties the cache while the host is idle, r_f. [bytes/s]
+    Args:
+        burst_bytes: Bytes of one burst, B. [bytes]
+        cached_write_bytes_per_s: Write rate within the cache, r_1. [bytes/s]
+        fold_bytes_per_s: Rate at which folding empties the cache while the host is idle, r_f.
+            [bytes/s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Shortest time from burst to burst that keeps every burst in the cache. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless all are > 0 and finite.
+    Raises:
+        DomainError: Unless all are > 0 and finite.
 
-    Notes
-    -----
-    Valid for bursts that fit into the cache. Source: fluid balance over one cycle.
+    Notes:
+        Valid for bursts that fit into the cache. Source: fluid balance over one cycle.
 
-    Examples
-    --------
-    40 MB every 2 s [1]_ on a drive that writes at 410 and folds at 130 MB/s:
+    Examples:
+        40 MB every 2 s [1]_ on a drive that writes at 410 and folds at 130 MB/s:
 
-    >>> round(demand_s(40e6, cached_write_bytes_per_s=410e6, fold_bytes_per_s=130e6), 3)
-    0.405
+        >>> round(demand_s(40e6, cached_write_bytes_per_s=410e6, fold_bytes_per_s=130e6), 3)
+        0.405
     """
     burst, cached, fold = _check.finite(
         burst_bytes=burst_bytes,
@@ -80,41 +70,30 @@ def first_slow_burst(
 
     infinite if bursts fit and the idle time folds each of them; 1 if B > C.
 
-    Parameters
-    ----------
-    burst_bytes : float or array
-        Bytes of one burst, B. [bytes]
-    cycle_s : float or array
-        Time from burst to burst, T. [s]
-    slc_cache_bytes : float or array
-        Size of the cache, C. [bytes]
-    cached_write_bytes_per_s : float or array
-        Write rate within the cache, r_1. [bytes/s]
-    fold_bytes_per_s : float or array
-        Rate at which folding empties the cache while the host is idle, r_f. [bytes/s]
+    Args:
+        burst_bytes: Bytes of one burst, B. [bytes]
+        cycle_s: Time from burst to burst, T. [s]
+        slc_cache_bytes: Size of the cache, C. [bytes]
+        cached_write_bytes_per_s: Write rate within the cache, r_1. [bytes/s]
+        fold_bytes_per_s: Rate at which folding empties the cache while the host is idle, r_f.
+            [bytes/s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Number of the first slow burst, n. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless all are > 0 and finite; the cache may be 0.
+    Raises:
+        DomainError: Unless all are > 0 and finite; the cache may be 0.
 
-    Notes
-    -----
-    Valid from an empty cache on. A burst that ends with the cache exactly full is not slow.
-    Source: occupancy before burst n is (n - 1) times the growth per cycle.
+    Notes:
+        Valid from an empty cache on. A burst that ends with the cache exactly full is not slow.
+        Source: occupancy before burst n is (n - 1) times the growth per cycle.
 
-    Examples
-    --------
-    250 MB every 2 s on a cache of 3 GB, and 40 MB every 2 s:
+    Examples:
+        250 MB every 2 s on a cache of 3 GB, and 40 MB every 2 s:
 
-    >>> first_slow_burst([250e6, 40e6], cycle_s=2.0, slc_cache_bytes=3e9,
-    ...                  cached_write_bytes_per_s=410e6, fold_bytes_per_s=130e6).tolist()
-    [41.0, inf]
+        >>> first_slow_burst([250e6, 40e6], cycle_s=2.0, slc_cache_bytes=3e9,
+        ...                  cached_write_bytes_per_s=410e6, fold_bytes_per_s=130e6).tolist()
+        [41.0, inf]
     """
     burst, cycle, cached, fold = _check.finite(
         burst_bytes=burst_bytes,
@@ -144,46 +123,34 @@ def cached_fraction(
     .. math:: \frac{x}{B} = \frac{1}{B} \min\left(B,\ C,\
               \frac{r_f\,(T - B/r_2)^+}{1 - r_f\,(1/r_2 - 1/r_1)}\right)
 
-    Parameters
-    ----------
-    burst_bytes : float or array
-        Bytes of one burst, B. [bytes]
-    cycle_s : float or array
-        Time from burst to burst, T. [s]
-    slc_cache_bytes : float or array
-        Size of the cache, C. [bytes]
-    cached_write_bytes_per_s : float or array
-        Write rate within the cache, r_1. [bytes/s]
-    folded_write_bytes_per_s : float or array
-        Write rate once the cache is full, r_2. [bytes/s]
-    fold_bytes_per_s : float or array
-        Rate at which folding empties the cache while the host is idle, r_f. [bytes/s]
+    Args:
+        burst_bytes: Bytes of one burst, B. [bytes]
+        cycle_s: Time from burst to burst, T. [s]
+        slc_cache_bytes: Size of the cache, C. [bytes]
+        cached_write_bytes_per_s: Write rate within the cache, r_1. [bytes/s]
+        folded_write_bytes_per_s: Write rate once the cache is full, r_2. [bytes/s]
+        fold_bytes_per_s: Rate at which folding empties the cache while the host is idle, r_f.
+            [bytes/s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Share that is written at the rate of the cache, 1 if bursts are sustainable. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless all are > 0 and finite, the cache may be 0, and
-        folded_write_bytes_per_s <= cached_write_bytes_per_s.
+    Raises:
+        DomainError: Unless all are > 0 and finite, the cache may be 0, and
+            folded_write_bytes_per_s <= cached_write_bytes_per_s.
 
-    Notes
-    -----
-    Valid in the long run from an empty cache. Where folding is so fast that the denominator is
-    not positive, shorter bursts leave more time than they need: the share is then all that fits,
-    or nothing if that is not folded in time. Where bursts take longer than T the next one starts
-    late and the share is 0. Source: fixed point of the balance of one cycle.
+    Notes:
+        Valid in the long run from an empty cache. Where folding is so fast that the denominator is
+        not positive, shorter bursts leave more time than they need: the share is then all that
+        fits, or nothing if that is not folded in time. Where bursts take longer than T the next one
+        starts late and the share is 0. Source: fixed point of the balance of one cycle.
 
-    Examples
-    --------
-    >>> share = cached_fraction(250e6, cycle_s=2.0, slc_cache_bytes=3e9,
-    ...                         cached_write_bytes_per_s=410e6, folded_write_bytes_per_s=140e6,
-    ...                         fold_bytes_per_s=130e6)
-    >>> print(f"{share:.4f}")
-    0.2868
+    Examples:
+        >>> share = cached_fraction(250e6, cycle_s=2.0, slc_cache_bytes=3e9,
+        ...                         cached_write_bytes_per_s=410e6, folded_write_bytes_per_s=140e6,
+        ...                         fold_bytes_per_s=130e6)
+        >>> print(f"{share:.4f}")
+        0.2868
     """
     burst, cycle, cached, folded, fold = _check.finite(
         burst_bytes=burst_bytes,
@@ -217,42 +184,30 @@ def steady_burst_s(
 
     the second form where x is neither 0 nor all that fits.
 
-    Parameters
-    ----------
-    burst_bytes : float or array
-        Bytes of one burst, B. [bytes]
-    cycle_s : float or array
-        Time from burst to burst, T. [s]
-    slc_cache_bytes : float or array
-        Size of the cache, C. [bytes]
-    cached_write_bytes_per_s : float or array
-        Write rate within the cache, r_1. [bytes/s]
-    folded_write_bytes_per_s : float or array
-        Write rate once the cache is full, r_2. [bytes/s]
-    fold_bytes_per_s : float or array
-        Rate at which folding empties the cache while the host is idle, r_f. [bytes/s]
+    Args:
+        burst_bytes: Bytes of one burst, B. [bytes]
+        cycle_s: Time from burst to burst, T. [s]
+        slc_cache_bytes: Size of the cache, C. [bytes]
+        cached_write_bytes_per_s: Write rate within the cache, r_1. [bytes/s]
+        folded_write_bytes_per_s: Write rate once the cache is full, r_2. [bytes/s]
+        fold_bytes_per_s: Rate at which folding empties the cache while the host is idle, r_f.
+            [bytes/s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Duration of a burst; B / r_1 if bursts are sustainable. [s]
 
-    Raises
-    ------
-    DomainError
-        As `cached_fraction`.
+    Raises:
+        DomainError: As `cached_fraction`.
 
-    Notes
-    -----
-    Valid as `cached_fraction`, of which x is the share times B. Source: as `cached_fraction`.
+    Notes:
+        Valid as `cached_fraction`, of which x is the share times B. Source: as `cached_fraction`.
 
-    Examples
-    --------
-    >>> t = steady_burst_s(250e6, cycle_s=2.0, slc_cache_bytes=3e9,
-    ...                    cached_write_bytes_per_s=410e6, folded_write_bytes_per_s=140e6,
-    ...                    fold_bytes_per_s=130e6)
-    >>> print(f"{t:.4f}")
-    1.4484
+    Examples:
+        >>> t = steady_burst_s(250e6, cycle_s=2.0, slc_cache_bytes=3e9,
+        ...                    cached_write_bytes_per_s=410e6, folded_write_bytes_per_s=140e6,
+        ...                    fold_bytes_per_s=130e6)
+        >>> print(f"{t:.4f}")
+        1.4484
     """
     share = cached_fraction(
         burst_bytes,
@@ -284,43 +239,31 @@ def overflow_s(
 
     infinite if the static part alone holds the burst.
 
-    Parameters
-    ----------
-    burst_bytes : float or array
-        Bytes of the burst, B. [bytes]
-    static_cache_bytes : float or array
-        Cache that is always there, C_s. [bytes]
-    free_bytes : float or array
-        Free native flash today, F. [bytes]
-    bits_per_cell : float or array
-        Bits in a native cell, n. [1]
-    growth_bytes_per_s : float or array
-        Net rate at which stored data grows, g. [bytes/s]
+    Args:
+        burst_bytes: Bytes of the burst, B. [bytes]
+        static_cache_bytes: Cache that is always there, C_s. [bytes]
+        free_bytes: Free native flash today, F. [bytes]
+        bits_per_cell: Bits in a native cell, n. [1]
+        growth_bytes_per_s: Net rate at which stored data grows, g. [bytes/s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Time until then, 0 if it is past. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless burst_bytes and growth_bytes_per_s are > 0 and finite, the other sizes >= 0 and
-        finite, and bits_per_cell is a whole number.
+    Raises:
+        DomainError: Unless burst_bytes and growth_bytes_per_s are > 0 and finite, the other
+            sizes >= 0 and finite, and bits_per_cell is a whole number.
 
-    Notes
-    -----
-    Valid for a dynamic cache without a limit of its own. Source: `cache_bytes` solved for the
-    free flash.
+    Notes:
+        Valid for a dynamic cache without a limit of its own. Source: `cache_bytes` solved for the
+        free flash.
 
-    Examples
-    --------
-    A daily burst of 60 GB on 300 GB free, filling by 1 GB a day, in days:
+    Examples:
+        A daily burst of 60 GB on 300 GB free, filling by 1 GB a day, in days:
 
-    >>> t = overflow_s(60e9, static_cache_bytes=6e9, free_bytes=300e9, bits_per_cell=4,
-    ...                growth_bytes_per_s=1e9 / 86400)
-    >>> round(t / 86400)
-    84
+        >>> t = overflow_s(60e9, static_cache_bytes=6e9, free_bytes=300e9, bits_per_cell=4,
+        ...                growth_bytes_per_s=1e9 / 86400)
+        >>> round(t / 86400)
+        84
     """
     burst, growth = _check.finite(burst_bytes=burst_bytes, growth_bytes_per_s=growth_bytes_per_s)
     static, free = _bounded(static_cache_bytes=static_cache_bytes, free_bytes=free_bytes)

@@ -13,33 +13,24 @@ def counted_wa(fold_wa: float, *, absorbed_fraction: float) -> float:
 
     .. math:: A = 1 + (1 - h)\,A_f
 
-    Parameters
-    ----------
-    fold_wa : float or array
-        Native bytes written per byte that is folded, A_f. [1]
-    absorbed_fraction : float or array
-        Share of host bytes overwritten or trimmed before folding, h. [1]
+    Args:
+        fold_wa: Native bytes written per byte that is folded, A_f. [1]
+        absorbed_fraction: Share of host bytes overwritten or trimmed before folding, h. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Bytes programmed in either mode per host byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless fold_wa > 0 and the share is in [0, 1].
+    Raises:
+        DomainError: Unless fold_wa > 0 and the share is in [0, 1].
 
-    Notes
-    -----
-    Valid for counters of flash bytes that do not tell modes apart: a drive that folds
-    everything shows 2 where its write amplification is 1. Source: each host byte is programmed
-    once in the cache, what is left of it again in native cells.
+    Notes:
+        Valid for counters of flash bytes that do not tell modes apart: a drive that folds
+        everything shows 2 where its write amplification is 1. Source: each host byte is programmed
+        once in the cache, what is left of it again in native cells.
 
-    Examples
-    --------
-    >>> counted_wa(1.0, absorbed_fraction=0.0)
-    2.0
+    Examples:
+        >>> counted_wa(1.0, absorbed_fraction=0.0)
+        2.0
     """
     (wa,) = _check.positive(fold_wa=fold_wa)
     (absorbed,) = _check.fraction(absorbed_fraction=absorbed_fraction)
@@ -51,34 +42,24 @@ def mixed_wa(cached_wa: float, *, direct_wa: float, cached_fraction: float) -> f
 
     .. math:: A = c\,A_c + (1 - c)\,A_d
 
-    Parameters
-    ----------
-    cached_wa : float or array
-        Per byte that passes the cache, A_c, in whatever measure: wear by
-        `models.write_amplification.folded_wa`, bytes by `counted_wa`. [1]
-    direct_wa : float or array
-        Per byte that is written past it, A_d, in the same measure. [1]
-    cached_fraction : float or array
-        Share of host bytes that passes the cache, c. [1]
+    Args:
+        cached_wa: Per byte that passes the cache, A_c, in whatever measure: wear by
+            `models.write_amplification.folded_wa`, bytes by `counted_wa`. [1]
+        direct_wa: Per byte that is written past it, A_d, in the same measure. [1]
+        cached_fraction: Share of host bytes that passes the cache, c. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Per host byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless both factors are > 0 and the share is in [0, 1].
+    Raises:
+        DomainError: Unless both factors are > 0 and the share is in [0, 1].
 
-    Notes
-    -----
-    Valid for any two modes side by side; exact. Source: weighted mean.
+    Notes:
+        Valid for any two modes side by side; exact. Source: weighted mean.
 
-    Examples
-    --------
-    >>> mixed_wa(2.5, direct_wa=1.5, cached_fraction=0.25)
-    1.75
+    Examples:
+        >>> mixed_wa(2.5, direct_wa=1.5, cached_fraction=0.25)
+        1.75
     """
     cached, direct = _check.positive(cached_wa=cached_wa, direct_wa=direct_wa)
     (share,) = _check.fraction(cached_fraction=cached_fraction)
@@ -90,36 +71,26 @@ def cache_cycles(host_bytes: float, *, slc_cache_bytes: float, cached_fraction: 
 
     .. math:: N = c\,W / C
 
-    Parameters
-    ----------
-    host_bytes : float or array
-        Bytes that the host has written, W. [bytes]
-    slc_cache_bytes : float or array
-        Size of the cache, C, in single-level bytes. [bytes]
-    cached_fraction : float or array
-        Share of host bytes that passed the cache, c. [1]
+    Args:
+        host_bytes: Bytes that the host has written, W. [bytes]
+        slc_cache_bytes: Size of the cache, C, in single-level bytes. [bytes]
+        cached_fraction: Share of host bytes that passed the cache, c. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Program/erase cycles in single-level mode, mean over the cache. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless host_bytes is >= 0 and finite, the cache > 0 and the share in [0, 1].
+    Raises:
+        DomainError: Unless host_bytes is >= 0 and finite, the cache > 0 and the share in [0, 1].
 
-    Notes
-    -----
-    Valid for a cache in blocks of its own; to be held against the rating of single-level
-    cycles, not that of native ones. Source: definition.
+    Notes:
+        Valid for a cache in blocks of its own; to be held against the rating of single-level
+        cycles, not that of native ones. Source: definition.
 
-    Examples
-    --------
-    72 TB through 3 GB:
+    Examples:
+        72 TB through 3 GB:
 
-    >>> cache_cycles(72e12, slc_cache_bytes=3e9, cached_fraction=1.0)
-    24000.0
+        >>> cache_cycles(72e12, slc_cache_bytes=3e9, cached_fraction=1.0)
+        24000.0
     """
     (written,) = _bounded(host_bytes=host_bytes)
     (cache,) = _check.positive(slc_cache_bytes=slc_cache_bytes)

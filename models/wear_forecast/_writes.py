@@ -9,11 +9,10 @@ noise e that does not persist. Time constant, size of the slow part and size of 
 known: each combination on a grid is weighted by how well it explains the blocks, with level and
 trend integrated out [1]_.
 
-References
-----------
-.. [1] U. K. Mueller, M. W. Watson, "Measuring Uncertainty about Long-Run Predictions", Review of
-       Economic Studies 83 (2016): forecasts of long means where the persistence is not known. The
-       grid and its weights are ours.
+References:
+    .. [1] U. K. Mueller, M. W. Watson, "Measuring Uncertainty about Long-Run Predictions", Review
+       of Economic Studies 83 (2016): forecasts of long means where the persistence is not known.
+       The grid and its weights are ours.
 """
 
 from dataclasses import dataclass

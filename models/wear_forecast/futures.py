@@ -1,10 +1,9 @@
 """Remaining life as equally likely futures of the host writes, from a history of readings.
 
-References
-----------
-.. [1] U. K. Mueller, M. W. Watson, "Measuring Uncertainty about Long-Run Predictions", Review of
-       Economic Studies 83 (2016): forecasts of long means where the persistence is not known.
-.. [2] D. B. Rubin, "The Bayesian Bootstrap", Annals of Statistics 9 (1981).
+References:
+    .. [1] U. K. Mueller, M. W. Watson, "Measuring Uncertainty about Long-Run Predictions", Review
+       of Economic Studies 83 (2016): forecasts of long means where the persistence is not known.
+    .. [2] D. B. Rubin, "The Bayesian Bootstrap", Annals of Statistics 9 (1981).
 """
 
 from dataclasses import dataclass, replace
@@ -97,60 +96,48 @@ def remaining_life(
     `changes` the level moves by delta: at a level that has held for the history, a change within as
     long again is as likely as not.
 
-    Parameters
-    ----------
-    host_bytes : array
-        Host bytes written by each reading, as the counter says; W is their increase. [bytes]
-    times_s : array
-        Time of each reading, rising. [s]
-    points_used : float or array of draws
-        Whole points used between the first and the last reading, n. [1]
-    points_left : float or array of draws
-        Whole points left at the last reading, p. [1]
-    growth_per_year : float
-        Growth of the writes per year that is known; the trend of the history is not taken. [1]
-    growth_sd : float
-        Standard deviation of that growth, before the history is seen. [1]
-    changes : bool
-        Whether the level of the writes may change as it has not yet ("open"), or stays of its kind
-        ("steady"). [1]
-    draws : int
-        Number of futures. [1]
-    seed : int
-        Seed; both kinds of the same seed differ by the changes alone. [1]
+    Args:
+        host_bytes: Host bytes written by each reading, as the counter says; W is their increase.
+            [bytes]
+        times_s: Time of each reading, rising. [s]
+        points_used (float or array of draws): Whole points used between the first and the last
+            reading, n. [1]
+        points_left (float or array of draws): Whole points left at the last reading, p. [1]
+        growth_per_year (float): Growth of the writes per year that is known; the trend of the
+            history is not taken. [1]
+        growth_sd (float): Standard deviation of that growth, before the history is seen. [1]
+        changes: Whether the level of the writes may change as it has not yet ("open"), or stays of
+            its kind ("steady"). [1]
+        draws: Number of futures. [1]
+        seed: Seed; both kinds of the same seed differ by the changes alone. [1]
 
-    Returns
-    -------
-    Draws
+    Returns:
         Times until the end, and what they rest on. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless times_s >= 0 rises over three readings or more, of which two blocks can be made,
-        host_bytes >= 0 rises with it, points_used and points_left are >= 0 and finite,
-        growth_per_year > -1, growth_sd >= 0 and finite, draws a whole number >= 1.
+    Raises:
+        DomainError: Unless times_s >= 0 rises over three readings or more, of which two blocks can
+            be made, host_bytes >= 0 rises with it, points_used and points_left are >= 0 and finite,
+            growth_per_year > -1, growth_sd >= 0 and finite, draws a whole number >= 1.
 
-    Notes
-    -----
-    Valid for an indicator that counts whole points, and wear that follows host writes as it did in
-    the history. From half a year on 90 % of either kind covers what docs/validation-forecast.md
-    states; below, it is rough. How often and how far levels change (a factor of two) is chosen, not
-    measured. Source: long-run predictions with unknown persistence [1]_, the mean of the noise by
-    the Bayesian bootstrap [2]_; the priors are ours.
+    Notes:
+        Valid for an indicator that counts whole points, and wear that follows host writes as it did
+        in the history. From half a year on 90 % of either kind covers what
+        docs/validation-forecast.md states; below, it is rough. How often and how far levels change
+        (a factor of two) is chosen, not measured. Source: long-run predictions with unknown
+        persistence [1]_, the mean of the noise by the Bayesian bootstrap [2]_; the priors are ours.
 
-    Examples
-    --------
-    A year at about 100 GB a day in which 18 points of 2 TB went; 40 are left. In days, if the
-    writes stay of their kind, and if they may change:
+    Examples:
+        A year at about 100 GB a day in which 18 points of 2 TB went; 40 are left. In days, if the
+        writes stay of their kind, and if they may change:
 
-    >>> days = np.arange(0, 365, 7)
-    >>> history = np.cumsum(np.random.default_rng(1).gamma(30, 23.3e9, days.size)), days * 86400.0
-    >>> for changes in (False, True):
-    ...     life = remaining_life(*history, 18, 40, changes=changes, seed=1)
-    ...     print((life.quantile([0.05, 0.5, 0.95]) / 86400).round(-1))
-    [680. 780. 860.]
-    [ 390.  760. 1170.]
+        >>> days = np.arange(0, 365, 7)
+        >>> written = np.cumsum(np.random.default_rng(1).gamma(30, 23.3e9, days.size))
+        >>> history = written, days * 86400.0
+        >>> for changes in (False, True):
+        ...     life = remaining_life(*history, 18, 40, changes=changes, seed=1)
+        ...     print((life.quantile([0.05, 0.5, 0.95]) / 86400).round(-1))
+        [680. 780. 860.]
+        [ 390.  760. 1170.]
     """
     growth, growth_sd = _checked(growth_per_year, growth_sd=growth_sd, draws=draws)
     used, left = _check.non_negative(points_used=points_used, points_left=points_left)  # type: ignore[arg-type]

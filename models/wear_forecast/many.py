@@ -1,10 +1,9 @@
 """Remaining life of many drives at once, by quadrature in place of draws.
 
-References
-----------
-.. [1] U. K. Mueller, M. W. Watson, "Measuring Uncertainty about Long-Run Predictions", Review of
-       Economic Studies 83 (2016): forecasts of long means where the persistence is not known.
-.. [2] I. H. Sloan, S. Joe, "Lattice Methods for Multiple Integration", Oxford 1994: lattices of
+References:
+    .. [1] U. K. Mueller, M. W. Watson, "Measuring Uncertainty about Long-Run Predictions", Review
+       of Economic Studies 83 (2016): forecasts of long means where the persistence is not known.
+    .. [2] I. H. Sloan, S. Joe, "Lattice Methods for Multiple Integration", Oxford 1994: lattices of
        rank 1, shifted.
 """
 
@@ -44,35 +43,25 @@ def distances_bytes(
 
     .. math:: L = W \, \frac{p - u_2}{\max(n + u_2 - u_1, 0.3)}
 
-    Parameters
-    ----------
-    written_bytes : array
-        Host bytes written between the first and the last reading, W. [bytes]
-    points_used : array
-        Whole points used between them, n. [1]
-    points_left : array
-        Whole points left at the last reading, p. [1]
+    Args:
+        written_bytes: Host bytes written between the first and the last reading, W. [bytes]
+        points_used: Whole points used between them, n. [1]
+        points_left: Whole points left at the last reading, p. [1]
 
-    Returns
-    -------
-    array
+    Returns:
         Distances, one row for each drive. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless every argument is >= 0.
+    Raises:
+        DomainError: Unless every argument is >= 0.
 
-    Notes
-    -----
-    Valid as `remaining_life`, whose draws u are evenly spread points here. Source: [2]_.
+    Notes:
+        Valid as `remaining_life`, whose draws u are evenly spread points here. Source: [2]_.
 
-    Examples
-    --------
-    A year in which 18 points went with 36 TB, and 40 points are left:
+    Examples:
+        A year in which 18 points went with 36 TB, and 40 points are left:
 
-    >>> print(np.median(distances_bytes(36e12, points_used=18, points_left=40) / 1e12).round())
-    79.0
+        >>> print(np.median(distances_bytes(36e12, points_used=18, points_left=40) / 1e12).round())
+        79.0
     """
     given = {"written_bytes": written_bytes, "points_used": points_used, "points_left": points_left}
     numbers = _check.non_negative(**given)  # type: ignore[arg-type]  # arrays
@@ -107,46 +96,38 @@ def remaining_lives(
     over their distributions. After a history S the level has changed by T with probability c, by a
     mean B, which is spread alike. T follows by Newton's method.
 
-    Parameters
-    ----------
-    quantile : float or array
-        Probability that the end has come, q, in (0, 1). [1]
-    written_bytes : array
-        Host bytes of each block, one row for each drive, the last block until now. [bytes]
-    interval_s : float
-        Length of a block. [s]
-    distance_bytes : array
-        Equally likely host bytes until the end, one row of `POINTS` for each drive. [bytes]
-    changes : bool
-        Whether the level of the writes may change as it has not yet, or stays of its kind. [1]
+    Args:
+        quantile: Probability that the end has come, q, in (0, 1). [1]
+        written_bytes: Host bytes of each block, one row for each drive, the last block until now.
+            [bytes]
+        interval_s (float): Length of a block. [s]
+        distance_bytes: Equally likely host bytes until the end, one row of `POINTS` for each drive.
+            [bytes]
+        changes: Whether the level of the writes may change as it has not yet, or stays of its kind.
+            [1]
 
-    Returns
-    -------
-    array
+    Returns:
         Time from now, one row for each quantile and one column for each drive. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless quantile is in (0, 1), written_bytes >= 0 has two columns or more and rows with a
-        sum > 0, interval_s > 0, distance_bytes >= 0 has `POINTS` columns and as many rows.
+    Raises:
+        DomainError: Unless quantile is in (0, 1), written_bytes >= 0 has two columns or more and
+            rows with a sum > 0, interval_s > 0, distance_bytes >= 0 has `POINTS` columns and as
+            many rows.
 
-    Notes
-    -----
-    Valid as `remaining_life`, of which 40,000 draws differ by 1 to 2 % in the middle and 2 to 5 %
-    at the ends (root mean square, docs/fleet.md). Source: the model of [1]_ as there, points by
-    [2]_.
+    Notes:
+        Valid as `remaining_life`, of which 40,000 draws differ by 1 to 2 % in the middle and 2 to 5
+        % at the ends (root mean square, docs/fleet.md). Source: the model of [1]_ as there, points
+        by [2]_.
 
-    Examples
-    --------
-    A year at about 100 GB a day in which 18 points of 2 TB went; 40 are left. In days:
+    Examples:
+        A year at about 100 GB a day in which 18 points of 2 TB went; 40 are left. In days:
 
-    >>> weeks = np.random.default_rng(1).gamma(30, 23.3e9, (1, 52))
-    >>> far = distances_bytes(weeks.sum(), points_used=18, points_left=40)
-    >>> block = {"written_bytes": weeks, "interval_s": 7 * 86400.0}
-    >>> days = remaining_lives([0.05, 0.5, 0.95], **block, distance_bytes=far) / 86400
-    >>> print(days[:, 0].round(-1))
-    [ 410.  760. 1170.]
+        >>> weeks = np.random.default_rng(1).gamma(30, 23.3e9, (1, 52))
+        >>> far = distances_bytes(weeks.sum(), points_used=18, points_left=40)
+        >>> block = {"written_bytes": weeks, "interval_s": 7 * 86400.0}
+        >>> days = remaining_lives([0.05, 0.5, 0.95], **block, distance_bytes=far) / 86400
+        >>> print(days[:, 0].round(-1))
+        [ 410.  760. 1170.]
     """
     (probability,) = _check.share(quantile=quantile)  # type: ignore[arg-type]
     _check.require(np.asarray(probability) < 1, "quantile", "in (0, 1)", probability)

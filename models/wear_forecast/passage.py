@@ -5,12 +5,11 @@ a long time have a mean and a variance that grow with the time. The variance ove
 size, `dispersion_bytes`: as if the host wrote in lumps of that size. The time until a given amount
 is written is then distributed as the inverse Gaussian [1]_.
 
-References
-----------
-.. [1] R. S. Chhikara, J. L. Folks, "The Inverse Gaussian Distribution", Marcel Dekker 1989:
+References:
+    .. [1] R. S. Chhikara, J. L. Folks, "The Inverse Gaussian Distribution", Marcel Dekker 1989:
        first passage of a Brownian motion with drift, its distribution function.
-.. [2] P. W. Glynn, W. Whitt, "Estimating the asymptotic variance with batch means",
-       Operations Research Letters 10 (1991): variance of sums over long blocks.
+    .. [2] P. W. Glynn, W. Whitt, "Estimating the asymptotic variance with batch means", Operations
+       Research Letters 10 (1991): variance of sums over long blocks.
 """
 
 from collections.abc import Callable
@@ -32,33 +31,25 @@ def dispersion_bytes(written_bytes: ArrayLike, *, interval_s: ArrayLike) -> floa
     .. math:: b = \frac{1}{\mu (k - 1)} \sum_{i=1}^{k} \frac{(x_i - \mu t_i)^2}{t_i},
               \quad \mu = \frac{\sum x_i}{\sum t_i}
 
-    Parameters
-    ----------
-    written_bytes : array
-        Bytes written in each block, x. [bytes]
-    interval_s : array
-        Length of each block, t; one length or one for each. [s]
+    Args:
+        written_bytes: Bytes written in each block, x. [bytes]
+        interval_s: Length of each block, t; one length or one for each. [s]
 
-    Returns
-    -------
-    float
-        Variance over mean, b; 0 for writes that never vary. [bytes]
+    Returns:
+        float: Variance over mean, b; 0 for writes that never vary. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless written_bytes >= 0 has two entries or more and a sum > 0, and interval_s > 0.
+    Raises:
+        DomainError: Unless written_bytes >= 0 has two entries or more and a sum > 0, and
+            interval_s > 0.
 
-    Notes
-    -----
-    Valid for blocks that do not overlap and are long against the time over which writes are
-    alike: a block of 28 days measures two thirds of the variance of a series whose days
-    correlate by 0.9. Source: batch means [2]_, with blocks weighted by their length.
+    Notes:
+        Valid for blocks that do not overlap and are long against the time over which writes are
+        alike: a block of 28 days measures two thirds of the variance of a series whose days
+        correlate by 0.9. Source: batch means [2]_, with blocks weighted by their length.
 
-    Examples
-    --------
-    >>> print(f"{dispersion_bytes([30e9, 50e9, 40e9], interval_s=86400.0) / 1e9:.3f}")
-    2.500
+    Examples:
+        >>> print(f"{dispersion_bytes([30e9, 50e9, 40e9], interval_s=86400.0) / 1e9:.3f}")
+        2.500
     """
     (written,) = _check.non_negative(written_bytes=written_bytes)  # type: ignore[arg-type]
     (lengths,) = _check.finite(interval_s=interval_s)  # type: ignore[arg-type]
@@ -76,36 +67,26 @@ def long_run_dispersion_bytes(
 
     .. math:: b_\infty = b + \frac{\max(0, b - b_s)}{r - 1}
 
-    Parameters
-    ----------
-    dispersion_bytes : float or array
-        Variance over mean as seen in long blocks, b. [bytes]
-    short_dispersion_bytes : float or array
-        The same as seen in short blocks, b_s. [bytes]
-    block_ratio : float or array
-        Length of the long blocks over that of the short, r. [1]
+    Args:
+        dispersion_bytes: Variance over mean as seen in long blocks, b. [bytes]
+        short_dispersion_bytes: The same as seen in short blocks, b_s. [bytes]
+        block_ratio: Length of the long blocks over that of the short, r. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Variance over mean of what is written in a very long time. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless both dispersions are >= 0 and block_ratio > 1.
+    Raises:
+        DomainError: Unless both dispersions are >= 0 and block_ratio > 1.
 
-    Notes
-    -----
-    Valid where days are alike for less time than a short block lasts: what a block misses then
-    falls as one over its length. Days that follow each other in opposite ways (a busy day, an
-    idle one) are not credited. Source: bias of batch means, of order 1/length [2]_, solved for
-    two lengths.
+    Notes:
+        Valid where days are alike for less time than a short block lasts: what a block misses then
+        falls as one over its length. Days that follow each other in opposite ways (a busy day, an
+        idle one) are not credited. Source: bias of batch means, of order 1/length [2]_, solved for
+        two lengths.
 
-    Examples
-    --------
-    >>> long_run_dispersion_bytes(1e12, short_dispersion_bytes=0.4e12, block_ratio=4)
-    1200000000000.0
+    Examples:
+        >>> long_run_dispersion_bytes(1e12, short_dispersion_bytes=0.4e12, block_ratio=4)
+        1200000000000.0
     """
     dispersion_bytes, short_dispersion_bytes = _check.non_negative(
         dispersion_bytes=dispersion_bytes, short_dispersion_bytes=short_dispersion_bytes
@@ -120,34 +101,24 @@ def points_left_bytes(points_left: float, *, host_bytes: float, points_used: flo
 
     .. math:: L = W \, p / n
 
-    Parameters
-    ----------
-    points_left : float or array
-        Points of 100 that are left, p. [1]
-    host_bytes : float or array
-        Bytes that the host wrote between two readings, W. [bytes]
-    points_used : float or array
-        Points used between the two readings, n. [1]
+    Args:
+        points_left: Points of 100 that are left, p. [1]
+        host_bytes: Bytes that the host wrote between two readings, W. [bytes]
+        points_used: Points used between the two readings, n. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Host bytes until the indicator is used up. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless points_left >= 0 and the others are > 0.
+    Raises:
+        DomainError: Unless points_left >= 0 and the others are > 0.
 
-    Notes
-    -----
-    Valid where wear grows with host writes as it did between the readings: at the same write
-    amplification, and with no part that time alone adds. Source: proportion.
+    Notes:
+        Valid where wear grows with host writes as it did between the readings: at the same write
+        amplification, and with no part that time alone adds. Source: proportion.
 
-    Examples
-    --------
-    >>> points_left_bytes(90, host_bytes=20e12, points_used=10)
-    180000000000000.0
+    Examples:
+        >>> points_left_bytes(90, host_bytes=20e12, points_used=10)
+        180000000000000.0
     """
     (points_left,) = _check.non_negative(points_left=points_left)
     host_bytes, points_used = _check.positive(host_bytes=host_bytes, points_used=points_used)
@@ -162,41 +133,30 @@ def first_passage_probability(
     .. math:: F(t) = \Phi(a) + e^{2 L / b} \, \Phi(-z), \quad
               a, z = \frac{\mu t \mp L}{\sqrt{b \mu t}}
 
-    Parameters
-    ----------
-    time_s : float or array
-        Time from now, t. [s]
-    distance_bytes : float or array
-        Host bytes until the end, L. [bytes]
-    host_bytes_per_s : float or array
-        Mean rate of host writes, mu. [bytes/s]
-    dispersion_bytes : float or array
-        Variance of what is written in a long time over its mean, b. [bytes]
+    Args:
+        time_s: Time from now, t. [s]
+        distance_bytes: Host bytes until the end, L. [bytes]
+        host_bytes_per_s: Mean rate of host writes, mu. [bytes/s]
+        dispersion_bytes: Variance of what is written in a long time over its mean, b. [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Probability that the end has come. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless every argument is > 0 and all but time_s are finite.
+    Raises:
+        DomainError: Unless every argument is > 0 and all but time_s are finite.
 
-    Notes
-    -----
-    Valid for writes that vary independently over long times, around a rate that stays. The
-    second term is computed as exp(-a^2/2) erfcx(z/sqrt 2)/2, which cannot overflow. Source:
-    [1]_, mean L/mu and shape L^2/(b mu).
+    Notes:
+        Valid for writes that vary independently over long times, around a rate that stays. The
+        second term is computed as exp(-a^2/2) erfcx(z/sqrt 2)/2, which cannot overflow. Source:
+        [1]_, mean L/mu and shape L^2/(b mu).
 
-    Examples
-    --------
-    50 TB left at 100 GB a day: half of the drives that write in lumps of 1 TB last 495 days.
+    Examples:
+        50 TB left at 100 GB a day: half of the drives that write in lumps of 1 TB last 495 days.
 
-    >>> day = 86400.0
-    >>> known = {"host_bytes_per_s": 1e11 / day, "dispersion_bytes": 1e12}
-    >>> print(f"{first_passage_probability(495 * day, distance_bytes=50e12, **known):.3f}")
-    0.500
+        >>> day = 86400.0
+        >>> known = {"host_bytes_per_s": 1e11 / day, "dispersion_bytes": 1e12}
+        >>> print(f"{first_passage_probability(495 * day, distance_bytes=50e12, **known):.3f}")
+        0.500
     """
     (time_s,) = _check.positive(time_s=time_s)
     distance_bytes, host_bytes_per_s, dispersion_bytes = _check.finite(
@@ -219,38 +179,27 @@ def first_passage_s(
 
     .. math:: t = F^{-1}(q)
 
-    Parameters
-    ----------
-    quantile : float or array
-        Probability that the end has come, q, in (0, 1). [1]
-    distance_bytes : float or array
-        Host bytes until the end. [bytes]
-    host_bytes_per_s : float or array
-        Mean rate of host writes. [bytes/s]
-    dispersion_bytes : float or array
-        Variance of what is written in a long time over its mean. [bytes]
+    Args:
+        quantile: Probability that the end has come, q, in (0, 1). [1]
+        distance_bytes: Host bytes until the end. [bytes]
+        host_bytes_per_s: Mean rate of host writes. [bytes/s]
+        dispersion_bytes: Variance of what is written in a long time over its mean. [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Time from now. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless quantile is in (0, 1) and the others are > 0 and finite.
+    Raises:
+        DomainError: Unless quantile is in (0, 1) and the others are > 0 and finite.
 
-    Notes
-    -----
-    Valid as `first_passage_probability`, which is solved for t by halving. Source: [1]_.
+    Notes:
+        Valid as `first_passage_probability`, which is solved for t by halving. Source: [1]_.
 
-    Examples
-    --------
-    >>> day = 86400.0
-    >>> known = {"host_bytes_per_s": 1e11 / day, "dispersion_bytes": 1e12}
-    >>> days = first_passage_s([0.05, 0.5, 0.95], distance_bytes=50e12, **known) / day
-    >>> print(days.round())
-    [393. 495. 624.]
+    Examples:
+        >>> day = 86400.0
+        >>> known = {"host_bytes_per_s": 1e11 / day, "dispersion_bytes": 1e12}
+        >>> days = first_passage_s([0.05, 0.5, 0.95], distance_bytes=50e12, **known) / day
+        >>> print(days.round())
+        [393. 495. 624.]
     """
     (quantile,) = _check.share(quantile=quantile)
     _check.require(np.asarray(quantile) < 1, "quantile", "in (0, 1)", quantile)
@@ -279,39 +228,28 @@ def mixed_first_passage_probability(
 
     .. math:: F(t) = \frac{1}{m} \sum_{j=1}^{m} F(t; L_j, \mu_j, b_j)
 
-    Parameters
-    ----------
-    time_s : float or array
-        Time from now. [s]
-    distance_bytes : array
-        Equally likely host bytes until the end. [bytes]
-    host_bytes_per_s : array
-        Mean rates of host writes that go with them. [bytes/s]
-    dispersion_bytes : array
-        Variance of what is written over its mean, that goes with them. [bytes]
+    Args:
+        time_s: Time from now. [s]
+        distance_bytes: Equally likely host bytes until the end. [bytes]
+        host_bytes_per_s: Mean rates of host writes that go with them. [bytes/s]
+        dispersion_bytes: Variance of what is written over its mean, that goes with them. [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Probability that the end has come. [1]
 
-    Raises
-    ------
-    DomainError
-        As `first_passage_probability`.
+    Raises:
+        DomainError: As `first_passage_probability`.
 
-    Notes
-    -----
-    Valid as `first_passage_probability`; draws represent the uncertainty of its arguments.
-    Source: total probability.
+    Notes:
+        Valid as `first_passage_probability`; draws represent the uncertainty of its arguments.
+        Source: total probability.
 
-    Examples
-    --------
-    >>> day = 86400.0
-    >>> known = {"host_bytes_per_s": 1e11 / day, "dispersion_bytes": 1e12}
-    >>> known |= {"distance_bytes": [40e12, 60e12]}
-    >>> print(f"{mixed_first_passage_probability(495 * day, **known):.3f}")
-    0.500
+    Examples:
+        >>> day = 86400.0
+        >>> known = {"host_bytes_per_s": 1e11 / day, "dispersion_bytes": 1e12}
+        >>> known |= {"distance_bytes": [40e12, 60e12]}
+        >>> print(f"{mixed_first_passage_probability(495 * day, **known):.3f}")
+        0.500
     """
     (time_s,) = _check.positive(time_s=time_s)
     single = first_passage_probability(
@@ -334,37 +272,26 @@ def mixed_first_passage_s(
 
     .. math:: t = F^{-1}(q), \quad F(t) = \frac{1}{m} \sum_{j=1}^{m} F(t; L_j, \mu_j, b_j)
 
-    Parameters
-    ----------
-    quantile : float or array
-        Probability that the end has come, q, in (0, 1). [1]
-    distance_bytes : array
-        Equally likely host bytes until the end. [bytes]
-    host_bytes_per_s : array
-        Mean rates of host writes that go with them. [bytes/s]
-    dispersion_bytes : array
-        Variance of what is written over its mean, that goes with them. [bytes]
+    Args:
+        quantile: Probability that the end has come, q, in (0, 1). [1]
+        distance_bytes: Equally likely host bytes until the end. [bytes]
+        host_bytes_per_s: Mean rates of host writes that go with them. [bytes/s]
+        dispersion_bytes: Variance of what is written over its mean, that goes with them. [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Time from now. [s]
 
-    Raises
-    ------
-    DomainError
-        Unless quantile is in (0, 1) and the others are > 0 and finite.
+    Raises:
+        DomainError: Unless quantile is in (0, 1) and the others are > 0 and finite.
 
-    Notes
-    -----
-    Valid as `mixed_first_passage_probability`, solved for t by halving. Source: [1]_.
+    Notes:
+        Valid as `mixed_first_passage_probability`, solved for t by halving. Source: [1]_.
 
-    Examples
-    --------
-    >>> day = 86400.0
-    >>> known = {"host_bytes_per_s": 1e11 / day, "dispersion_bytes": 1e12}
-    >>> print(f"{mixed_first_passage_s(0.5, distance_bytes=[40e12, 60e12], **known) / day:.0f}")
-    495
+    Examples:
+        >>> day = 86400.0
+        >>> known = {"host_bytes_per_s": 1e11 / day, "dispersion_bytes": 1e12}
+        >>> print(f"{mixed_first_passage_s(0.5, distance_bytes=[40e12, 60e12], **known) / day:.0f}")
+        495
     """
     (quantile,) = _check.share(quantile=quantile)
     _check.require(np.asarray(quantile) < 1, "quantile", "in (0, 1)", quantile)

@@ -8,11 +8,10 @@ Dimensionless; sizes in bytes. Flash bytes per host byte are the product
 where p_e is the over-provisioning left after the capacity that each feature takes. All but the
 buffer are exact by definition.
 
-References
-----------
-.. [1] P. Raghav, "IU-WAF", 2023 (total write amplification as a product with a factor of the
+References:
+    .. [1] P. Raghav, "IU-WAF", 2023 (total write amplification as a product with a factor of the
        indirection unit).
-.. [2] H. Che, Y. Tung, Z. Wang, "Hierarchical Web Caching Systems: Modeling, Design and
+    .. [2] H. Che, Y. Tung, Z. Wang, "Hierarchical Web Caching Systems: Modeling, Design and
        Experimental Results", IEEE JSAC 20(7), 2002 (characteristic time of an LRU cache).
 """
 
@@ -34,39 +33,29 @@ def indirection_factor(
 
     which is 1 + (I - g)/s for writes of a whole number of alignments.
 
-    Parameters
-    ----------
-    transfer_bytes : float or array
-        Size of one host write, s. [bytes]
-    unit_bytes : float or array
-        Indirection unit of the drive, I. [bytes]
-    alignment_bytes : float or array
-        Writes start at random multiples of this; g is its greatest common divisor with the
-        unit. [bytes]
+    Args:
+        transfer_bytes: Size of one host write, s. [bytes]
+        unit_bytes: Indirection unit of the drive, I. [bytes]
+        alignment_bytes: Writes start at random multiples of this; g is its greatest common divisor
+            with the unit. [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Bytes of units touched per host byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless transfer_bytes is > 0 and finite, and the others are whole numbers of bytes up to
-        2**53.
+    Raises:
+        DomainError: Unless transfer_bytes is > 0 and finite, and the others are whole numbers of
+            bytes up to 2**53.
 
-    Notes
-    -----
-    Valid for random writes that no buffer merges: each rewrites every unit it touches. Garbage
-    collection then moves units, and skew counts by units: hot pages scattered over units
-    flatten it. Source: [1]_; a write touches 1 + (s' - g)/I units on average.
+    Notes:
+        Valid for random writes that no buffer merges: each rewrites every unit it touches. Garbage
+        collection then moves units, and skew counts by units: hot pages scattered over units
+        flatten it. Source: [1]_; a write touches 1 + (s' - g)/I units on average.
 
-    Examples
-    --------
-    4 KiB writes on units of 16 KiB, and 64 KiB writes:
+    Examples:
+        4 KiB writes on units of 16 KiB, and 64 KiB writes:
 
-    >>> indirection_factor([4096, 65536], unit_bytes=16384, alignment_bytes=4096).tolist()
-    [4.0, 1.1875]
+        >>> indirection_factor([4096, 65536], unit_bytes=16384, alignment_bytes=4096).tolist()
+        [4.0, 1.1875]
     """
     (size,) = _check.finite(transfer_bytes=transfer_bytes)
     unit, alignment = _check.count(unit_bytes=unit_bytes, alignment_bytes=alignment_bytes)
@@ -84,39 +73,30 @@ def coalesced(
     .. math:: \sum_k f_k h_k = \beta, \quad h_k = 1 - e^{-\lambda_k t}, \quad
               r'_k \propto r_k (1 - h_k), \quad \lambda_k = r_k / f_k
 
-    Parameters
-    ----------
-    buffered_fraction : float
-        Share of the pages (units) that the buffer holds, beta. [1]
-    write_shares : sequence of K
-        Shares of host writes by class, r. [1]
-    page_shares : sequence of K
-        Shares of valid pages by class, f. [1]
+    Args:
+        buffered_fraction (float): Share of the pages (units) that the buffer holds, beta. [1]
+        write_shares (sequence of K): Shares of host writes by class, r. [1]
+        page_shares (sequence of K): Shares of valid pages by class, f. [1]
 
-    Returns
-    -------
-    tuple of arrays, shape (K,)
-        Shares of each class's writes that hit the buffer, h; shares of the writes to flash by
-        class, r', 1 in sum. Flash receives 1 - sum r h of the host's writes. [1]
+    Returns:
+        tuple of arrays, shape (K,): Shares of each class's writes that hit the buffer, h; shares of
+            the writes to flash by class, r', 1 in sum. Flash receives 1 - sum r h of the host's
+            writes. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless 0 < buffered_fraction < the share of pages that are written at all, the shares are
-        K numbers, write_shares >= 0 and page_shares > 0.
+    Raises:
+        DomainError: Unless 0 < buffered_fraction < the share of pages that are written at all, the
+            shares are K numbers, write_shares >= 0 and page_shares > 0.
 
-    Notes
-    -----
-    Valid for a buffer that evicts the least recently written page, random writes within each
-    class, many pages; simulated hits of 0.4371 and 0.0073 against 0.4365 and 0.0071 for 5 % of
-    the pages at 90/10. Lifetimes after the buffer are no longer exponential, which formulas
-    that take r' neglect. Source: [2]_.
+    Notes:
+        Valid for a buffer that evicts the least recently written page, random writes within each
+        class, many pages; simulated hits of 0.4371 and 0.0073 against 0.4365 and 0.0071 for 5 % of
+        the pages at 90/10. Lifetimes after the buffer are no longer exponential, which formulas
+        that take r' neglect. Source: [2]_.
 
-    Examples
-    --------
-    >>> hits, writes = coalesced(0.05, write_shares=[0.9, 0.1], page_shares=[0.1, 0.9])
-    >>> print(hits.round(4), writes.round(3))
-    [0.4365 0.0071] [0.836 0.164]
+    Examples:
+        >>> hits, writes = coalesced(0.05, write_shares=[0.9, 0.1], page_shares=[0.1, 0.9])
+        >>> print(hits.round(4), writes.round(3))
+        [0.4365 0.0071] [0.836 0.164]
     """
     (buffered,) = _check.finite(buffered_fraction=buffered_fraction)
     rates, pages = _classes(write_shares, page_shares)
@@ -139,30 +119,22 @@ def rain_factor(stripe: float) -> float:
 
     .. math:: A = \frac{n}{n - 1}
 
-    Parameters
-    ----------
-    stripe : float or array
-        Units in a stripe, one of them parity, n. [1]
+    Args:
+        stripe: Units in a stripe, one of them parity, n. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per byte of data. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless stripe is a whole number >= 2.
+    Raises:
+        DomainError: Unless stripe is a whole number >= 2.
 
-    Notes
-    -----
-    Valid for full stripes with one parity; the flash that is left for data is 1 - 1/n of it,
-    which lowers the spare area first. Source: definition.
+    Notes:
+        Valid for full stripes with one parity; the flash that is left for data is 1 - 1/n of it,
+        which lowers the spare area first. Source: definition.
 
-    Examples
-    --------
-    >>> rain_factor(16)
-    1.0666666666666667
+    Examples:
+        >>> rain_factor(16)
+        1.0666666666666667
     """
     (stripe,) = _check.count(stripe=stripe)
     _check.require(np.asarray(stripe) >= 2, "stripe", "a whole number >= 2", stripe)
@@ -174,32 +146,23 @@ def map_factor(entry_bytes: float, *, unit_bytes: float) -> float:
 
     .. math:: A = 1 + e/I
 
-    Parameters
-    ----------
-    entry_bytes : float or array
-        Bytes logged for one unit, e. [bytes]
-    unit_bytes : float or array
-        Indirection unit of the drive, I. [bytes]
+    Args:
+        entry_bytes: Bytes logged for one unit, e. [bytes]
+        unit_bytes: Indirection unit of the drive, I. [bytes]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per byte of data. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless entry_bytes is >= 0 and finite and unit_bytes a whole number >= 1.
+    Raises:
+        DomainError: Unless entry_bytes is >= 0 and finite and unit_bytes a whole number >= 1.
 
-    Notes
-    -----
-    Valid for a map in memory whose changes are logged in batches; checkpoints come on top, and
-    drives that cache part of the map write more, depending on the workload. Source: definition.
+    Notes:
+        Valid for a map in memory whose changes are logged in batches; checkpoints come on top, and
+        drives that cache part of the map write more, depending on the workload. Source: definition.
 
-    Examples
-    --------
-    >>> map_factor(8, unit_bytes=4096)
-    1.001953125
+    Examples:
+        >>> map_factor(8, unit_bytes=4096)
+        1.001953125
     """
     (entry,) = _check.non_negative(entry_bytes=entry_bytes)
     _check.require(np.asarray(entry) < np.inf, "entry_bytes", "finite", entry)
@@ -212,31 +175,22 @@ def base_factor(parity_factor: float, *, map_factor: float) -> float:
 
     .. math:: \beta = A_\mathrm{parity} A_\mathrm{map}
 
-    Parameters
-    ----------
-    parity_factor : float or array
-        Flash bytes per byte of data under parity across dies. [1]
-    map_factor : float or array
-        Flash bytes per byte of data with the log of the map. [1]
+    Args:
+        parity_factor: Flash bytes per byte of data under parity across dies. [1]
+        map_factor: Flash bytes per byte of data with the log of the map. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per byte of data. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless both are > 0.
+    Raises:
+        DomainError: Unless both are > 0.
 
-    Notes
-    -----
-    Valid where the map lies under the same parity as the data. Source: definition.
+    Notes:
+        Valid where the map lies under the same parity as the data. Source: definition.
 
-    Examples
-    --------
-    >>> round(base_factor(1.032, map_factor=1.002), 6)
-    1.034064
+    Examples:
+        >>> round(base_factor(1.032, map_factor=1.002), 6)
+        1.034064
     """
     parity, mapped = _check.positive(parity_factor=parity_factor, map_factor=map_factor)
     return parity * mapped
@@ -247,32 +201,23 @@ def levelling_factor(moved_fraction: float, *, erases_per_move: float) -> float:
 
     .. math:: A = 1 + v / T
 
-    Parameters
-    ----------
-    moved_fraction : float or array
-        Valid share of the block that is moved, v. [1]
-    erases_per_move : float or array
-        Erases of garbage collection for each move, T. [1]
+    Args:
+        moved_fraction: Valid share of the block that is moved, v. [1]
+        erases_per_move: Erases of garbage collection for each move, T. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per flash byte without levelling. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless moved_fraction is in [0, 1] and erases_per_move > 0.
+    Raises:
+        DomainError: Unless moved_fraction is in [0, 1] and erases_per_move > 0.
 
-    Notes
-    -----
-    Valid as an average over many moves. Source: garbage collection programs one block's worth
-    of pages for each erase, a move v of a block.
+    Notes:
+        Valid as an average over many moves. Source: garbage collection programs one block's worth
+        of pages for each erase, a move v of a block.
 
-    Examples
-    --------
-    >>> levelling_factor(1.0, erases_per_move=100)
-    1.01
+    Examples:
+        >>> levelling_factor(1.0, erases_per_move=100)
+        1.01
     """
     (moved,) = _check.fraction(moved_fraction=moved_fraction)
     (erases,) = _check.positive(erases_per_move=erases_per_move)
@@ -284,32 +229,23 @@ def spread_factor(static_fraction: float, *, spread_cycles: float) -> float:
 
     .. math:: A = 1 + f_s / \Delta
 
-    Parameters
-    ----------
-    static_fraction : float or array
-        Share of the blocks that hold static data, f_s. [1]
-    spread_cycles : float or array
-        Largest difference of erase counts between blocks, Delta. [1]
+    Args:
+        static_fraction: Share of the blocks that hold static data, f_s. [1]
+        spread_cycles: Largest difference of erase counts between blocks, Delta. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per flash byte without levelling. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless static_fraction is in [0, 1] and spread_cycles > 0.
+    Raises:
+        DomainError: Unless static_fraction is in [0, 1] and spread_cycles > 0.
 
-    Notes
-    -----
-    Valid over a life of many times Delta cycles. Source: every Delta cycles the static blocks
-    must be rewritten once to take their part of the wear.
+    Notes:
+        Valid over a life of many times Delta cycles. Source: every Delta cycles the static blocks
+        must be rewritten once to take their part of the wear.
 
-    Examples
-    --------
-    >>> spread_factor(0.5, spread_cycles=50)
-    1.01
+    Examples:
+        >>> spread_factor(0.5, spread_cycles=50)
+        1.01
     """
     (static,) = _check.fraction(static_fraction=static_fraction)
     (spread,) = _check.positive(spread_cycles=spread_cycles)
@@ -323,43 +259,33 @@ def background_wa(
 
     .. math:: A_b = A + \frac{n_b U}{\lambda}
 
-    Parameters
-    ----------
-    wa : float or array
-        Flash bytes that a host byte causes, A. [1]
-    background_rewrites_per_s : float or array
-        How often the drive writes its user capacity to its flash by itself, n_b. [1/s]
-    user_bytes : float or array
-        User capacity, U. [bytes]
-    host_bytes_per_s : float or array
-        Host writes to the drive, lambda. [bytes/s]
+    Args:
+        wa: Flash bytes that a host byte causes, A. [1]
+        background_rewrites_per_s: How often the drive writes its user capacity to its flash by
+            itself, n_b. [1/s]
+        user_bytes: User capacity, U. [bytes]
+        host_bytes_per_s: Host writes to the drive, lambda. [bytes/s]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per host byte; `wa` alone without host writes, of which nothing is to be
-        refreshed. [1]
+            refreshed. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless wa and user_bytes are > 0, background_rewrites_per_s is >= 0 and finite, and
-        host_bytes_per_s is >= 0.
+    Raises:
+        DomainError: Unless wa and user_bytes are > 0, background_rewrites_per_s is >= 0 and finite,
+            and host_bytes_per_s is >= 0.
 
-    Notes
-    -----
-    Valid at this rate of host writes, with which the drive's own writes do not rise. It is what
-    counters of a drive show (flash bytes over host bytes). Source: count of bytes; the rewrites of
-    drives in the field are in docs/priors.md.
+    Notes:
+        Valid at this rate of host writes, with which the drive's own writes do not rise. It is what
+        counters of a drive show (flash bytes over host bytes). Source: count of bytes; the rewrites
+        of drives in the field are in docs/priors.md.
 
-    Examples
-    --------
-    Three rewrites a year double the wear of a drive of 1 TB that gets 3.3 GB a day at 2.5:
+    Examples:
+        Three rewrites a year double the wear of a drive of 1 TB that gets 3.3 GB a day at 2.5:
 
-    >>> year = 365 * 86400
-    >>> background_wa(2.5, background_rewrites_per_s=3 / year, user_bytes=1e12,
-    ...               host_bytes_per_s=1.2e12 / year)
-    5.0
+        >>> year = 365 * 86400
+        >>> background_wa(2.5, background_rewrites_per_s=3 / year, user_bytes=1e12,
+        ...               host_bytes_per_s=1.2e12 / year)
+        5.0
     """
     (wa,) = _check.positive(wa=wa)
     (user,) = _check.positive(user_bytes=user_bytes)
@@ -378,41 +304,30 @@ def folded_wa(
 
     .. math:: A = (1 - h) A_\mathrm{native} + n w
 
-    Parameters
-    ----------
-    wa : float or array
-        Write amplification of what is folded into native blocks. [1]
-    absorbed_fraction : float or array
-        Share of host bytes overwritten or trimmed before folding, h. [1]
-    bits_per_cell : float or array
-        Bits in a native cell, n: 3 for TLC, 4 for QLC; a block in single-level mode holds 1/n
-        of its bytes. [1]
-    relative_wear : float or array
-        Wear of a single-level cycle relative to a native one, w; 0 for a cache in blocks of its
-        own, whose wear is counted separately. [1]
+    Args:
+        wa: Write amplification of what is folded into native blocks. [1]
+        absorbed_fraction: Share of host bytes overwritten or trimmed before folding, h. [1]
+        bits_per_cell: Bits in a native cell, n: 3 for TLC, 4 for QLC; a block in single-level mode
+            holds 1/n of its bytes. [1]
+        relative_wear: Wear of a single-level cycle relative to a native one, w; 0 for a cache in
+            blocks of its own, whose wear is counted separately. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Native flash bytes of equal wear, per host byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless wa > 0, absorbed_fraction is in [0, 1], bits_per_cell is a whole number and
-        relative_wear is >= 0 and finite.
+    Raises:
+        DomainError: Unless wa > 0, absorbed_fraction is in [0, 1], bits_per_cell is a whole number
+            and relative_wear is >= 0 and finite.
 
-    Notes
-    -----
-    Valid when all host writes pass through the cache. What the relative wear is, vendors do not
-    say. Source: bookkeeping of cycles.
+    Notes:
+        Valid when all host writes pass through the cache. What the relative wear is, vendors do not
+        say. Source: bookkeeping of cycles.
 
-    Examples
-    --------
-    A tenth absorbed, TLC, a single-level cycle taken to wear a tenth:
+    Examples:
+        A tenth absorbed, TLC, a single-level cycle taken to wear a tenth:
 
-    >>> round(folded_wa(2.5, absorbed_fraction=0.1, bits_per_cell=3, relative_wear=0.1), 4)
-    2.55
+        >>> round(folded_wa(2.5, absorbed_fraction=0.1, bits_per_cell=3, relative_wear=0.1), 4)
+        2.55
     """
     (wa,) = _check.positive(wa=wa)
     (absorbed,) = _check.fraction(absorbed_fraction=absorbed_fraction)
@@ -427,32 +342,23 @@ def compressed_op_ratio(op_ratio: float, *, stored_fraction: float) -> float:
 
     .. math:: p_e = \frac{1 + p}{\rho} - 1
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p. [1]
-    stored_fraction : float or array
-        Bytes stored per host byte, rho in (0, 1]. [1]
+    Args:
+        op_ratio: Spare bytes per valid user byte, p. [1]
+        stored_fraction: Bytes stored per host byte, rho in (0, 1]. [1]
 
-    Returns
-    -------
-    float or array
-        Spare bytes per stored byte, for any formula of this package; write amplification per
-        host byte is rho times theirs. [1]
+    Returns:
+        Spare bytes per stored byte, for any formula of this package; write amplification per host
+            byte is rho times theirs. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio >= 0 and stored_fraction is in (0, 1].
+    Raises:
+        DomainError: Unless op_ratio >= 0 and stored_fraction is in (0, 1].
 
-    Notes
-    -----
-    Valid if all data compresses alike and small stored pieces share pages. Source: definition.
+    Notes:
+        Valid if all data compresses alike and small stored pieces share pages. Source: definition.
 
-    Examples
-    --------
-    >>> compressed_op_ratio(0.25, stored_fraction=0.5)
-    1.5
+    Examples:
+        >>> compressed_op_ratio(0.25, stored_fraction=0.5)
+        1.5
     """
     (op_ratio,) = _check.non_negative(op_ratio=op_ratio)
     (stored,) = _check.share(stored_fraction=stored_fraction)
@@ -466,40 +372,31 @@ def data_flash_bytes(
 
     .. math:: T_e = T / A_\mathrm{parity} - k C
 
-    Parameters
-    ----------
-    raw_bytes : float or array
-        Flash on the board, T. [bytes]
-    parity_factor : float or array
-        Flash bytes per byte of data under parity across dies, A_parity; 1 without it. [1]
-    static_cache_bytes : float or array
-        Single-level bytes that the write cache keeps even when the drive is full, C. [bytes]
-    bits_per_cell : float or array
-        Bits in a native cell, k: what a byte of the cache takes of native flash. [1]
+    Args:
+        raw_bytes: Flash on the board, T. [bytes]
+        parity_factor: Flash bytes per byte of data under parity across dies, A_parity; 1 without
+            it. [1]
+        static_cache_bytes: Single-level bytes that the write cache keeps even when the drive is
+            full, C. [bytes]
+        bits_per_cell: Bits in a native cell, k: what a byte of the cache takes of native flash. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash for `op_ratio`, at least 0. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless raw_bytes is > 0 and finite, parity_factor >= 1, static_cache_bytes >= 0 and finite
-        and bits_per_cell a whole number >= 1.
+    Raises:
+        DomainError: Unless raw_bytes is > 0 and finite, parity_factor >= 1, static_cache_bytes >= 0
+            and finite and bits_per_cell a whole number >= 1.
 
-    Notes
-    -----
-    Valid for parity in every stripe, and a cache that does not give way to data. A cache
-    that does (dynamic) takes only what it keeps on the full drive. Source: definition.
+    Notes:
+        Valid for parity in every stripe, and a cache that does not give way to data. A cache that
+        does (dynamic) takes only what it keeps on the full drive. Source: definition.
 
-    Examples
-    --------
-    512 GiB of TLC with a parity die in 32 and a cache of 3 GiB:
+    Examples:
+        512 GiB of TLC with a parity die in 32 and a cache of 3 GiB:
 
-    >>> data_flash_bytes(512 * 2**30, parity_factor=rain_factor(32),
-    ...                  static_cache_bytes=3 * 2**30, bits_per_cell=3) / 2**30
-    487.0
+        >>> data_flash_bytes(512 * 2**30, parity_factor=rain_factor(32),
+        ...                  static_cache_bytes=3 * 2**30, bits_per_cell=3) / 2**30
+        487.0
     """
     (raw,) = _check.finite(raw_bytes=raw_bytes)
     (parity,) = _check.positive(parity_factor=parity_factor)
@@ -517,38 +414,27 @@ def total_wa(
 
     .. math:: A = \rho \, A_\mathrm{unit} \, A_\mathrm{gc} \, \beta
 
-    Parameters
-    ----------
-    collection_wa : float or array
-        Write amplification of garbage collection, of the stored units, A_gc. [1]
-    unit_factor : float or array
-        Bytes of indirection units per host byte, A_unit. [1]
-    base_factor : float or array
-        What parity, map and wear levelling write beside each byte, beta. [1]
-    stored_fraction : float or array
-        Bytes stored per host byte after compression, rho. [1]
+    Args:
+        collection_wa: Write amplification of garbage collection, of the stored units, A_gc. [1]
+        unit_factor: Bytes of indirection units per host byte, A_unit. [1]
+        base_factor: What parity, map and wear levelling write beside each byte, beta. [1]
+        stored_fraction: Bytes stored per host byte after compression, rho. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per host byte; may be below 1 where data compresses. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless the first three are > 0 and stored_fraction is in (0, 1].
+    Raises:
+        DomainError: Unless the first three are > 0 and stored_fraction is in (0, 1].
 
-    Notes
-    -----
-    Valid if each factor acts on what the one before it writes; what a factor takes of the spare
-    area must be in collection_wa. Source: definition.
+    Notes:
+        Valid if each factor acts on what the one before it writes; what a factor takes of the spare
+        area must be in collection_wa. Source: definition.
 
-    Examples
-    --------
-    Writes of 4 KiB on units of 16 KiB, collected at 2.5, with 3 % of parity:
+    Examples:
+        Writes of 4 KiB on units of 16 KiB, collected at 2.5, with 3 % of parity:
 
-    >>> total_wa(2.5, unit_factor=4.0, base_factor=1.03, stored_fraction=1.0)
-    10.3
+        >>> total_wa(2.5, unit_factor=4.0, base_factor=1.03, stored_fraction=1.0)
+        10.3
     """
     collection, unit, base = _check.positive(
         collection_wa=collection_wa, unit_factor=unit_factor, base_factor=base_factor

@@ -11,9 +11,8 @@ product is within 1 % of a page simulator for uniform and skewed writes of up to
 units of 16 and 64 KiB (docs/validation-units.md); writes of eight units lie side by side in their
 blocks and cost 5 % less than it says.
 
-References
-----------
-.. [1] H. Che, Y. Tung, Z. Wang, "Hierarchical Web Caching Systems: Modeling, Design and
+References:
+    .. [1] H. Che, Y. Tung, Z. Wang, "Hierarchical Web Caching Systems: Modeling, Design and
        Experimental Results", IEEE JSAC 20(7), 2002 (characteristic time of an LRU cache).
 """
 
@@ -36,32 +35,23 @@ def units_per_block(pages_per_block: float, *, unit_bytes: float) -> float:
 
     .. math:: b_u = \max\left(1, \left\lfloor \frac{4096\,b}{I} \right\rfloor\right)
 
-    Parameters
-    ----------
-    pages_per_block : float or array
-        Pages of 4 KiB in one unit of garbage collection, b. [1]
-    unit_bytes : float or array
-        Indirection unit of the drive, I. [bytes]
+    Args:
+        pages_per_block: Pages of 4 KiB in one unit of garbage collection, b. [1]
+        unit_bytes: Indirection unit of the drive, I. [bytes]
 
-    Returns
-    -------
-    float or array
-        Units that a block holds: the `pages_per_block` of every formula of this package where
-        the map knows units. [1]
+    Returns:
+        Units that a block holds, the `pages_per_block` of every formula of this package where the
+            map knows units. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless both are whole numbers >= 1.
+    Raises:
+        DomainError: Unless both are whole numbers >= 1.
 
-    Notes
-    -----
-    Valid for units that do not cross blocks. Source: definition.
+    Notes:
+        Valid for units that do not cross blocks. Source: definition.
 
-    Examples
-    --------
-    >>> units_per_block(1024, unit_bytes=16384)
-    256.0
+    Examples:
+        >>> units_per_block(1024, unit_bytes=16384)
+        256.0
     """
     pages, unit = _check.count(pages_per_block=pages_per_block, unit_bytes=unit_bytes)
     return _check.plain(np.maximum(1.0, np.floor(pages * _PAGE / unit)))
@@ -72,34 +62,25 @@ def touched_bytes(transfer_bytes: float, *, unit_factor: float) -> float:
 
     .. math:: s_u = s\, A_\mathrm{unit}
 
-    Parameters
-    ----------
-    transfer_bytes : float or array
-        Size of one host write, s. [bytes]
-    unit_factor : float or array
-        Bytes of units per host byte of such a write. [1]
+    Args:
+        transfer_bytes: Size of one host write, s. [bytes]
+        unit_factor: Bytes of units per host byte of such a write. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Bytes of the units that the write touches. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless both are > 0 and finite.
+    Raises:
+        DomainError: Unless both are > 0 and finite.
 
-    Notes
-    -----
-    Valid for writes that no buffer merges: two sizes that touch as many units are written as often
-    per second. Source: definition.
+    Notes:
+        Valid for writes that no buffer merges: two sizes that touch as many units are written as
+        often per second. Source: definition.
 
-    Examples
-    --------
-    4 KiB on units of 16 KiB are written as fast as 16 KiB:
+    Examples:
+        4 KiB on units of 16 KiB are written as fast as 16 KiB:
 
-    >>> touched_bytes([4096, 16384], unit_factor=[4.0, 1.0]).tolist()
-    [16384.0, 16384.0]
+        >>> touched_bytes([4096, 16384], unit_factor=[4.0, 1.0]).tolist()
+        [16384.0, 16384.0]
     """
     size, factor = _check.finite(transfer_bytes=transfer_bytes, unit_factor=unit_factor)
     return size * factor
@@ -110,31 +91,23 @@ def mixed_indirection_factor(unit_factor: float, *, sequential_fraction: float) 
 
     .. math:: A = (1 - \sigma) A_\mathrm{unit} + \sigma
 
-    Parameters
-    ----------
-    unit_factor : float or array
-        Bytes of units per host byte of the random writes. [1]
-    sequential_fraction : float or array
-        Share of host writes that is sequential, sigma. [1]
+    Args:
+        unit_factor: Bytes of units per host byte of the random writes. [1]
+        sequential_fraction: Share of host writes that is sequential, sigma. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Bytes of units per host byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless unit_factor is > 0 and finite and sequential_fraction in [0, 1].
+    Raises:
+        DomainError: Unless unit_factor is > 0 and finite and sequential_fraction in [0, 1].
 
-    Notes
-    -----
-    Valid where sequential writes fill their units before these are destaged. Source: weighted mean.
+    Notes:
+        Valid where sequential writes fill their units before these are destaged. Source: weighted
+        mean.
 
-    Examples
-    --------
-    >>> mixed_indirection_factor(4.0, sequential_fraction=0.5)
-    2.5
+    Examples:
+        >>> mixed_indirection_factor(4.0, sequential_fraction=0.5)
+        2.5
     """
     (factor,) = _check.finite(unit_factor=unit_factor)
     (share,) = _check.fraction(sequential_fraction=sequential_fraction)
@@ -146,31 +119,23 @@ def destaged_sequential_fraction(sequential_fraction: float, *, unit_factor: flo
 
     .. math:: \sigma' = \frac{\sigma}{\sigma + (1 - \sigma) A_\mathrm{unit}}
 
-    Parameters
-    ----------
-    sequential_fraction : float or array
-        Share of host writes that is sequential, sigma. [1]
-    unit_factor : float or array
-        Bytes of units per host byte of the random writes. [1]
+    Args:
+        sequential_fraction: Share of host writes that is sequential, sigma. [1]
+        unit_factor: Bytes of units per host byte of the random writes. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Share of the written units that belongs to sequential writes. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless sequential_fraction is in [0, 1] and unit_factor > 0 and finite.
+    Raises:
+        DomainError: Unless sequential_fraction is in [0, 1] and unit_factor > 0 and finite.
 
-    Notes
-    -----
-    Valid where sequential writes fill their units before these are destaged. Source: definition.
+    Notes:
+        Valid where sequential writes fill their units before these are destaged. Source:
+        definition.
 
-    Examples
-    --------
-    >>> destaged_sequential_fraction(0.5, unit_factor=4.0)
-    0.2
+    Examples:
+        >>> destaged_sequential_fraction(0.5, unit_factor=4.0)
+        0.2
     """
     (share,) = _check.fraction(sequential_fraction=sequential_fraction)
     (factor,) = _check.finite(unit_factor=unit_factor)
@@ -191,48 +156,37 @@ def buffered_indirection_factor(
     .. math:: A = A_\mathrm{unit} \sum_k r_k e^{-\lambda_k t}, \quad
               \sum_k f_k \left(1 - e^{-\lambda_k t}\right) = \beta, \quad \lambda_k = r_k / f_k
 
-    Parameters
-    ----------
-    transfer_bytes : float or array
-        Size of one host write. [bytes]
-    unit_bytes : float or array
-        Indirection unit of the drive. [bytes]
-    alignment_bytes : float or array
-        Writes start at random multiples of this. [bytes]
-    buffered_fraction : float
-        Share of the units that the buffer holds, beta; 0 without a buffer. [1]
-    write_shares : sequence of K
-        Shares of writes by class of units, r. [1]
-    page_shares : sequence of K
-        Shares of the units by class, f. [1]
+    Args:
+        transfer_bytes: Size of one host write. [bytes]
+        unit_bytes: Indirection unit of the drive. [bytes]
+        alignment_bytes: Writes start at random multiples of this. [bytes]
+        buffered_fraction (float): Share of the units that the buffer holds, beta; 0 without a
+            buffer. [1]
+        write_shares (sequence of K): Shares of writes by class of units, r. [1]
+        page_shares (sequence of K): Shares of the units by class, f. [1]
 
-    Returns
-    -------
-    float or array
-        Bytes of units destaged per host byte: A_unit (1 - beta) for uniform writes. [1]
+    Returns:
+        Bytes of units destaged per host byte, A_unit (1 - beta) for uniform writes. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless the sizes are as `indirection_factor` takes them, the shares as `coalesced` takes
-        them, and buffered_fraction is from 0 to the share of the units that is written at all.
+    Raises:
+        DomainError: Unless the sizes are as `indirection_factor` takes them, the shares as
+            `coalesced` takes them, and buffered_fraction is from 0 to the share of the units that
+            is written at all.
 
-    Notes
-    -----
-    Valid for a buffer that destages the least recently written unit, and independent writes; what
-    is protected against power loss counts in full, an unprotected buffer only between flushes.
-    Against a simulated buffer of 1 to 8 % of the units under Zipf 0.99 the destaged units agree
-    within 0.5 %; what garbage collection makes of them is overestimated, by 1 to 6 %, since hot
-    units are destaged at intervals, not at random. Source: [1]_.
+    Notes:
+        Valid for a buffer that destages the least recently written unit, and independent writes;
+        what is protected against power loss counts in full, an unprotected buffer only between
+        flushes. Against a simulated buffer of 1 to 8 % of the units under Zipf 0.99 the destaged
+        units agree within 0.5 %; what garbage collection makes of them is overestimated, by 1 to 6
+        %, since hot units are destaged at intervals, not at random. Source: [1]_.
 
-    Examples
-    --------
-    Uniform writes of 4 KiB on units of 16 KiB, a twentieth of which is buffered:
+    Examples:
+        Uniform writes of 4 KiB on units of 16 KiB, a twentieth of which is buffered:
 
-    >>> round(buffered_indirection_factor(4096, unit_bytes=16384, alignment_bytes=4096,
-    ...                                   buffered_fraction=0.05, write_shares=[1.0],
-    ...                                   page_shares=[1.0]), 12)
-    3.8
+        >>> round(buffered_indirection_factor(4096, unit_bytes=16384, alignment_bytes=4096,
+        ...                                   buffered_fraction=0.05, write_shares=[1.0],
+        ...                                   page_shares=[1.0]), 12)
+        3.8
     """
     factor = indirection_factor(
         transfer_bytes, unit_bytes=unit_bytes, alignment_bytes=alignment_bytes
@@ -252,40 +206,30 @@ def scattered_classes(
 
     .. math:: \lambda = \frac{1}{u} \sum_{i=1}^{u} \lambda_{k_i}, \quad P(k_i = k) = f_k
 
-    Parameters
-    ----------
-    unit_pages : float
-        Pages of 4 KiB in a unit, u. [1]
-    write_shares : sequence of K
-        Shares of host writes by class of pages, r. [1]
-    page_shares : sequence of K
-        Shares of valid pages by class, f. [1]
+    Args:
+        unit_pages (float): Pages of 4 KiB in a unit, u. [1]
+        write_shares (sequence of K): Shares of host writes by class of pages, r. [1]
+        page_shares (sequence of K): Shares of valid pages by class, f. [1]
 
-    Returns
-    -------
-    tuple of arrays
+    Returns:
         Shares of writes and of units by class of units, at most 128 classes, hottest first. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless unit_pages is a whole number from 1 to 65,536, the shares are K numbers,
-        write_shares >= 0 and page_shares > 0.
+    Raises:
+        DomainError: Unless unit_pages is a whole number from 1 to 65,536, the shares are K numbers,
+            write_shares >= 0 and page_shares > 0.
 
-    Notes
-    -----
-    Valid where hot pages are scattered over the units at random, which flattens the skew; hot
-    data in ranges of many units keeps the shares of its pages. Source: each rate is the mean of u
-    independent draws, put together two by two; beyond 128 classes those of like rate are merged,
-    which moves write amplification by 0.03 % for Zipf 1.2.
+    Notes:
+        Valid where hot pages are scattered over the units at random, which flattens the skew; hot
+        data in ranges of many units keeps the shares of its pages. Source: each rate is the mean of
+        u independent draws, put together two by two; beyond 128 classes those of like rate are
+        merged, which moves write amplification by 0.03 % for Zipf 1.2.
 
-    Examples
-    --------
-    A tenth of the pages is hot, scattered over units of four:
+    Examples:
+        A tenth of the pages is hot, scattered over units of four:
 
-    >>> writes, units = scattered_classes(4, write_shares=[0.9, 0.1], page_shares=[0.1, 0.9])
-    >>> units.round(4).tolist(), writes.round(4).tolist()
-    ([0.0001, 0.0036, 0.0486, 0.2916, 0.6561], [0.0009, 0.0244, 0.2214, 0.6804, 0.0729])
+        >>> writes, units = scattered_classes(4, write_shares=[0.9, 0.1], page_shares=[0.1, 0.9])
+        >>> units.round(4).tolist(), writes.round(4).tolist()
+        ([0.0001, 0.0036, 0.0486, 0.2916, 0.6561], [0.0009, 0.0244, 0.2214, 0.6804, 0.0729])
     """
     count = _whole("unit_pages", unit_pages, 2**16)
     one: tuple[Floats, Floats] = _classes(write_shares, page_shares)

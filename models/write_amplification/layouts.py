@@ -32,40 +32,29 @@ def mixed_apart(
 
     .. math:: A = s + (1 - s) A_\mathrm{separated}\left(\frac{p}{1 - s}\right)
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p. [1]
-    sequential_fraction : float or array
-        Share of host writes, and of valid pages, that is written around in sequence, s. [1]
-    write_shares : sequence of K
-        Shares of the random writes by class, r. [1]
-    page_shares : sequence of K
-        Shares of their valid pages by class, f. [1]
-    pages_per_block : float, optional
-        Pages in one unit of collection, b. [1]
+    Args:
+        op_ratio: Spare bytes per valid user byte, p. [1]
+        sequential_fraction: Share of host writes, and of valid pages, that is written around in
+            sequence, s. [1]
+        write_shares (sequence of K): Shares of the random writes by class, r. [1]
+        page_shares (sequence of K): Shares of their valid pages by class, f. [1]
+        pages_per_block (float): Pages in one unit of collection, b. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per host byte, the best that placement can do. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K numbers,
-        write_shares >= 0 and page_shares > 0.
+    Raises:
+        DomainError: Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K
+            numbers, write_shares >= 0 and page_shares > 0.
 
-    Notes
-    -----
-    Valid as a lower bound: a sequential stream of its own needs hardly any spare area, all of
-    which goes to the random classes by the best split of `separated`. Source: bookkeeping.
+    Notes:
+        Valid as a lower bound: a sequential stream of its own needs hardly any spare area, all of
+        which goes to the random classes by the best split of `separated`. Source: bookkeeping.
 
-    Examples
-    --------
-    >>> wa = mixed_apart(0.28, sequential_fraction=0.5, write_shares=[1], page_shares=[1])
-    >>> print(f"{wa:.3f}")
-    1.307
+    Examples:
+        >>> wa = mixed_apart(0.28, sequential_fraction=0.5, write_shares=[1], page_shares=[1])
+        >>> print(f"{wa:.3f}")
+        1.307
     """
     (op_ratio,) = _check.finite(op_ratio=op_ratio)
     (fraction,) = _check.fraction(sequential_fraction=sequential_fraction)
@@ -91,43 +80,32 @@ def mixed_host_gc(
 
     .. math:: A = \min(A_\mathrm{one\ log}, \max(A_\mathrm{apart}, \sqrt{g g_o} A_\mathrm{host/gc}))
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p. [1]
-    sequential_fraction : float or array
-        Share of host writes, and of valid pages, that is written around in sequence, s. [1]
-    write_shares : sequence of K
-        Shares of the random writes by class, r. [1]
-    page_shares : sequence of K
-        Shares of their valid pages by class, f. [1]
-    pages_per_block : float, optional
-        Pages in one unit of collection, b. [1]
+    Args:
+        op_ratio: Spare bytes per valid user byte, p. [1]
+        sequential_fraction: Share of host writes, and of valid pages, that is written around in
+            sequence, s. [1]
+        write_shares (sequence of K): Shares of the random writes by class, r. [1]
+        page_shares (sequence of K): Shares of their valid pages by class, f. [1]
+        pages_per_block (float): Pages in one unit of collection, b. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per host byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K numbers,
-        write_shares >= 0 and page_shares > 0.
+    Raises:
+        DomainError: Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K
+            numbers, write_shares >= 0 and page_shares > 0.
 
-    Notes
-    -----
-    Valid as an estimate where `host_gc` is; g and g_o are `sequential_credit` and
-    `orderly_sequential_credit`. Beside 12 simulated mixes of uniform and sequential writes
-    (op_ratio 0.07 to 0.5, ten choices) it was from 30 % low to 18 % high. Source: composition
-    of these, between the two layouts that are known.
+    Notes:
+        Valid as an estimate where `host_gc` is; g and g_o are `sequential_credit` and
+        `orderly_sequential_credit`. Beside 12 simulated mixes of uniform and sequential writes
+        (op_ratio 0.07 to 0.5, ten choices) it was from 30 % low to 18 % high. Source: composition
+        of these, between the two layouts that are known.
 
-    Examples
-    --------
-    >>> wa = mixed_host_gc(0.28, sequential_fraction=0.5, write_shares=[0.9, 0.1],
-    ...                    page_shares=[0.1, 0.9])
-    >>> print(f"{wa:.2f}")
-    1.74
+    Examples:
+        >>> wa = mixed_host_gc(0.28, sequential_fraction=0.5, write_shares=[0.9, 0.1],
+        ...                    page_shares=[0.1, 0.9])
+        >>> print(f"{wa:.2f}")
+        1.74
     """
     low, high, credit = (
         formula(
@@ -170,39 +148,28 @@ def mixed_in_one_log(
 
     .. math:: A = \max(1, g A_\mathrm{skewed})
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p. [1]
-    sequential_fraction : float or array
-        Share of host writes, and of valid pages, that is written around in sequence, s. [1]
-    write_shares : sequence of K
-        Shares of the random writes by class, r. [1]
-    page_shares : sequence of K
-        Shares of their valid pages by class, f. [1]
-    pages_per_block : float, optional
-        Pages in one unit of collection, b. [1]
+    Args:
+        op_ratio: Spare bytes per valid user byte, p. [1]
+        sequential_fraction: Share of host writes, and of valid pages, that is written around in
+            sequence, s. [1]
+        write_shares (sequence of K): Shares of the random writes by class, r. [1]
+        page_shares (sequence of K): Shares of their valid pages by class, f. [1]
+        pages_per_block (float): Pages in one unit of collection, b. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per host byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K numbers,
-        write_shares >= 0 and page_shares > 0.
+    Raises:
+        DomainError: Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K
+            numbers, write_shares >= 0 and page_shares > 0.
 
-    Notes
-    -----
-    Valid where `skewed` and `sequential_credit`, which is g, are. Source: composition of these.
+    Notes:
+        Valid where `skewed` and `sequential_credit`, which is g, are. Source: composition of these.
 
-    Examples
-    --------
-    >>> wa = mixed_in_one_log(0.28, sequential_fraction=0.5, write_shares=[1], page_shares=[1])
-    >>> print(f"{wa:.3f}")
-    2.093
+    Examples:
+        >>> wa = mixed_in_one_log(0.28, sequential_fraction=0.5, write_shares=[1], page_shares=[1])
+        >>> print(f"{wa:.3f}")
+        2.093
     """
     return credited(
         skewed(

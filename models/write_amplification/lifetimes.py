@@ -5,13 +5,12 @@ steps: the write amplifications that oldest-first garbage collection may have in
 one that greedy garbage collection has, and what greedy gains where pages that were written together
 become invalid together.
 
-References
-----------
-.. [1] J. D. C. Little, "A Proof for the Queuing Formula: L = lambda W", Operations Research 9(3),
-       1961: blocks = rate of collection x age at collection.
-.. [2] P. Desnoyers, "Analytic Models of SSD Write Performance", ACM Trans. Storage 10(2), 2014:
+References:
+    .. [1] J. D. C. Little, "A Proof for the Queuing Formula: L = lambda W", Operations Research
+       9(3), 1961: blocks = rate of collection x age at collection.
+    .. [2] P. Desnoyers, "Analytic Models of SSD Write Performance", ACM Trans. Storage 10(2), 2014:
        greedy garbage collection as the oldest-first result at k p + k - 1, k = 1 + 1/(2 b).
-.. [3] L. Kish, "Survey Sampling", Wiley, 1965: b units of one cluster that are alike by the
+    .. [3] L. Kish, "Survey Sampling", Wiley, 1965: b units of one cluster that are alike by the
        intraclass correlation rho count as b / (1 + (b - 1) rho).
 """
 
@@ -35,41 +34,33 @@ def lifetime_levels(op_ratio: float, *, lifetimes: ArrayLike) -> tuple[float, ..
 
     .. math:: \tau \, E\left[\lceil L / \tau \rceil\right] = 1 + p, \quad A = (1 + p) / \tau
 
-    Parameters
-    ----------
-    op_ratio : float
-        Spare bytes per valid user byte, p. [1]
-    lifetimes : sequence
-        Lifetimes of written pages L, in any unit: they count over their mean. [1]
+    Args:
+        op_ratio (float): Spare bytes per valid user byte, p. [1]
+        lifetimes (sequence): Lifetimes of written pages L, in any unit: they count over their mean.
+            [1]
 
-    Returns
-    -------
-    tuple of float
-        Solutions, smallest first: by turns one to stay at and one that parts it from the next.
-        None if lifetimes differ too much for the age of collection to be found. [1]
+    Returns:
+        Solutions, smallest first, by turns one to stay at and one that parts it from the next. None
+            if lifetimes differ too much for the age of collection to be found. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio > 0 and lifetimes are >= 0 and not all 0.
+    Raises:
+        DomainError: Unless op_ratio > 0 and lifetimes are >= 0 and not all 0.
 
-    Notes
-    -----
-    Valid for one log; greedy garbage collection of b pages at (1 + 1/(2 b))(1 + p) - 1 in place of
-    p [2]_. Lifetimes are taken in steps of half a percent; solutions that lie closer merge. Source:
-    a page is programmed once by the host and once for each age tau that it survives; by [1]_ that
-    age is (1 + p)/A. The same as `from_survival`, from samples.
+    Notes:
+        Valid for one log; greedy garbage collection of b pages at (1 + 1/(2 b))(1 + p) - 1 in place
+        of p [2]_. Lifetimes are taken in steps of half a percent; solutions that lie closer merge.
+        Source: a page is programmed once by the host and once for each age tau that it survives; by
+        [1]_ that age is (1 + p)/A. The same as `from_survival`, from samples.
 
-    Examples
-    --------
-    One stream around all addresses costs nothing; random writes cost what `fifo` says, 2.5:
+    Examples:
+        One stream around all addresses costs nothing; random writes cost what `fifo` says, 2.5:
 
-    >>> stream = [1.0, 1.0]
-    >>> random = np.random.default_rng(1).exponential(size=100_000)
-    >>> f"{lifetime_levels(0.28, lifetimes=stream)[0]:.2f}"
-    '1.00'
-    >>> print(*(f"{wa:.1f}" for wa in lifetime_levels(0.28, lifetimes=random)))
-    2.5
+        >>> stream = [1.0, 1.0]
+        >>> random = np.random.default_rng(1).exponential(size=100_000)
+        >>> f"{lifetime_levels(0.28, lifetimes=stream)[0]:.2f}"
+        '1.00'
+        >>> print(*(f"{wa:.1f}" for wa in lifetime_levels(0.28, lifetimes=random)))
+        2.5
     """
     (op_ratio,) = _check.finite(op_ratio=op_ratio)
     values, weights = _histogram(_lifetimes(lifetimes))
@@ -95,39 +86,32 @@ def held_level(levels: ArrayLike, *, random_fraction: float) -> float:
 
     .. math:: A = \min \{ A_{2i}: A_{2i+1} - A_{2i} > (0.02 + 0.22 r)(A_{2i+2} - A_{2i}) \}
 
-    Parameters
-    ----------
-    levels : sequence
-        Solutions of `lifetime_levels`, smallest first: levels to stay at and levels that part them
-        from the next, by turns. [1]
-    random_fraction : float
-        Share of host writes that do not go on where another ended, r, in [0, 1]. [1]
+    Args:
+        levels (sequence): Solutions of `lifetime_levels`, smallest first: levels to stay at and
+            levels that part them from the next, by turns. [1]
+        random_fraction (float): Share of host writes that do not go on where another ended, r, in
+            [0, 1]. [1]
 
-    Returns
-    -------
-    float
-        Flash bytes per host byte; the last level to stay at if none before is held. [1]
+    Returns:
+        float: Flash bytes per host byte; the last level to stay at if none before is held. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless levels are >= 1 and rising and random_fraction is in [0, 1].
+    Raises:
+        DomainError: Unless levels are >= 1 and rising and random_fraction is in [0, 1].
 
-    Notes
-    -----
-    Valid for one log filled in sequence, as a rule: 4 of 5 simulated mixes of random and
-    sequential writes within 5 %, some off by half. Random writes blur the rounds of the others,
-    and a level is lost whose parting one is near; but which one a drive holds, or whether it moves
-    among them, depends on its history, too. Five other forms (of margins, heights and shares),
-    fitted to half of 931 simulations, were no better on the other half: mean error 4.6 %, as here.
-    Source: fitted to simulations of sequential streams beside random writes, not derived.
+    Notes:
+        Valid for one log filled in sequence, as a rule: 4 of 5 simulated mixes of random and
+        sequential writes within 5 %, some off by half. Random writes blur the rounds of the others,
+        and a level is lost whose parting one is near; but which one a drive holds, or whether it
+        moves among them, depends on its history, too. Five other forms (of margins, heights and
+        shares), fitted to half of 931 simulations, were no better on the other half: mean error 4.6
+        %, as here. Source: fitted to simulations of sequential streams beside random writes, not
+        derived.
 
-    Examples
-    --------
-    >>> held_level([1.3, 1.4, 2.5], random_fraction=0.1)
-    1.3
-    >>> held_level([1.3, 1.4, 2.5], random_fraction=0.9)
-    2.5
+    Examples:
+        >>> held_level([1.3, 1.4, 2.5], random_fraction=0.1)
+        1.3
+        >>> held_level([1.3, 1.4, 2.5], random_fraction=0.9)
+        2.5
     """
     (random_fraction,) = _check.fraction(random_fraction=random_fraction)
     found = np.atleast_1d(np.asarray(levels, float))
@@ -147,36 +131,28 @@ def shared_fate(survived: ArrayLike, *, pages_per_block: float) -> float:
     .. math:: \rho = \frac{v}{v + w}, \quad w = \frac{b}{b - 1} E[u (1 - u)], \quad
               v = \operatorname{var}(u) - w / b
 
-    Parameters
-    ----------
-    survived : sequence of bool
-        Whether each page, in the order of writing, was still valid at the age of collection. [1]
-    pages_per_block : float
-        Pages in one unit of collection, b. [1]
+    Args:
+        survived (sequence of bool): Whether each page, in the order of writing, was still valid at
+            the age of collection. [1]
+        pages_per_block (float): Pages in one unit of collection, b. [1]
 
-    Returns
-    -------
-    float
-        Intraclass correlation within blocks: 0 at random, 1 where whole blocks die. [1]
+    Returns:
+        float: Intraclass correlation within blocks: 0 at random, 1 where whole blocks die. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless survived holds truth values and pages_per_block is a whole number >= 2.
+    Raises:
+        DomainError: Unless survived holds truth values and pages_per_block is a whole number >= 2.
 
-    Notes
-    -----
-    Valid for writes in one log. The variance of the share u that survives is taken among 32
-    blocks in a row: slower waves pass over all blocks alike, so that no block is better than
-    another. Values within three standard deviations of chance count as 0. Source: analysis
-    of variance of one way [3]_.
+    Notes:
+        Valid for writes in one log. The variance of the share u that survives is taken among 32
+        blocks in a row: slower waves pass over all blocks alike, so that no block is better than
+        another. Values within three standard deviations of chance count as 0. Source: analysis of
+        variance of one way [3]_.
 
-    Examples
-    --------
-    >>> shared_fate(np.arange(4096) // 64 % 2 == 0, pages_per_block=64)
-    1.0
-    >>> shared_fate(np.arange(4096) % 2 == 0, pages_per_block=64)
-    0.0
+    Examples:
+        >>> shared_fate(np.arange(4096) // 64 % 2 == 0, pages_per_block=64)
+        1.0
+        >>> shared_fate(np.arange(4096) % 2 == 0, pages_per_block=64)
+        0.0
     """
     (size,) = _check.count(pages_per_block=pages_per_block)
     _check.require(size >= 2, "pages_per_block", "a whole number >= 2", size)
@@ -207,49 +183,38 @@ def with_shared_fate(
 
     .. math:: A' = A \frac{G(p, b')}{G(p, b)}, \quad b' = \frac{b}{1 + (b - 1) \rho(A')}
 
-    Parameters
-    ----------
-    wa : float
-        Write amplification if fates were independent, A. [1]
-    op_ratio : float
-        Spare bytes per valid user byte, p. [1]
-    lifetimes : sequence
-        Lifetimes of written pages in the order of their writing, in any unit. [1]
-    pages_per_block : float
-        Pages in one unit of collection, b. [1]
-    written_pages : float, optional
-        Writes of a block that `lifetimes` hold, where they are a sample of the writes; without
-        it all of them. [1]
+    Args:
+        wa (float): Write amplification if fates were independent, A. [1]
+        op_ratio (float): Spare bytes per valid user byte, p. [1]
+        lifetimes (sequence): Lifetimes of written pages in the order of their writing, in any unit.
+            [1]
+        pages_per_block (float): Pages in one unit of collection, b. [1]
+        written_pages (float): Writes of a block that `lifetimes` hold, where they are a sample of
+            the writes; without it all of them. [1]
 
-    Returns
-    -------
-    float
-        Flash bytes per host byte, at most `wa`. [1]
+    Returns:
+        float: Flash bytes per host byte, at most `wa`. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless wa >= 1, op_ratio > 0, lifetimes are >= 0 and not all 0, and pages_per_block and
-        written_pages are whole numbers >= 2.
+    Raises:
+        DomainError: Unless wa >= 1, op_ratio > 0, lifetimes are >= 0 and not all 0, and
+            pages_per_block and written_pages are whole numbers >= 2.
 
-    Notes
-    -----
-    Valid for one log, as an estimate: in 35 simulated mixes of random and sequential writes in runs
-    of 512 pages (blocks of 64 and 128) a mean error of 10 % and a worst of 37 % were left, of 48 %
-    and 189 % with independent fates; runs longer than 32 blocks are hardly seen, 52 % of 65 %. G is
-    `greedy`, linear between whole numbers of pages and 1 for a single one;
-    rho is `shared_fate` at the age of collection (1 + p)/A'. Nothing is fitted but the 32 blocks of
-    `shared_fate`. Source: a block whose pages share their fates is as good to greedy garbage
-    collection as one of as many independent pages as it is worth [3]_: a smaller block, of which
-    emptier ones are found.
+    Notes:
+        Valid for one log, as an estimate: in 35 simulated mixes of random and sequential writes in
+        runs of 512 pages (blocks of 64 and 128) a mean error of 10 % and a worst of 37 % were left,
+        of 48 % and 189 % with independent fates; runs longer than 32 blocks are hardly seen, 52 %
+        of 65 %. G is `greedy`, linear between whole numbers of pages and 1 for a single one; rho is
+        `shared_fate` at the age of collection (1 + p)/A'. Nothing is fitted but the 32 blocks of
+        `shared_fate`. Source: a block whose pages share their fates is as good to greedy garbage
+        collection as one of as many independent pages as it is worth [3]_: a smaller block, of
+        which emptier ones are found.
 
-    Examples
-    --------
-    Ten blocks that live 0.5 and ten that live 1.5, by turns: there is always one to erase:
+    Examples:
+        Ten blocks that live 0.5 and ten that live 1.5, by turns: there is always one to erase:
 
-    >>> runs = np.where(np.arange(64 * 640) // 640 % 2, 0.5, 1.5)
-    >>> round(with_shared_fate(2.4, op_ratio=0.28, lifetimes=runs, pages_per_block=64), 2)
-    1.0
+        >>> runs = np.where(np.arange(64 * 640) // 640 % 2, 0.5, 1.5)
+        >>> round(with_shared_fate(2.4, op_ratio=0.28, lifetimes=runs, pages_per_block=64), 2)
+        1.0
     """
     (wa,) = _check.finite(wa=wa)
     _check.require(np.asarray(wa) >= 1, "wa", ">= 1", wa)

@@ -4,9 +4,8 @@ Dimensionless. Firmware that does not sort data by temperature or age writes one
 writes and copies apart and collects the best of some blocks drawn at random. A drive of which
 neither is known lies between the two, in the middle by a mean of their logarithms [1]_.
 
-References
-----------
-.. [1] Steady random writes of two data-center drives, 12 skewed patterns each over uniform ones
+References:
+    .. [1] Steady random writes of two data-center drives, 12 skewed patterns each over uniform ones
        (SSD-iq, 2024): every ratio between the two placements less 3 %; with a weight of 0.6 the
        error of the middle is 11 % (root mean square), 25 % at most.
 """
@@ -33,40 +32,29 @@ def apart_ratio(
 
     .. math:: r = A_\mathrm{apart} / A_\mathrm{one\ log}
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p. [1]
-    sequential_fraction : float or array
-        Share of host writes, and of valid pages, that is written around in sequence, s. [1]
-    write_shares : sequence of K
-        Shares of the random writes by class, r. [1]
-    page_shares : sequence of K
-        Shares of their valid pages by class, f. [1]
-    pages_per_block : float, optional
-        Pages in one unit of collection, b. [1]
+    Args:
+        op_ratio: Spare bytes per valid user byte, p. [1]
+        sequential_fraction: Share of host writes, and of valid pages, that is written around in
+            sequence, s. [1]
+        write_shares (sequence of K): Shares of the random writes by class, r. [1]
+        page_shares (sequence of K): Shares of their valid pages by class, f. [1]
+        pages_per_block (float): Pages in one unit of collection, b. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Share of the write amplification of one log that is left, at most 1. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K numbers,
-        write_shares >= 0 and page_shares > 0.
+    Raises:
+        DomainError: Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K
+            numbers, write_shares >= 0 and page_shares > 0.
 
-    Notes
-    -----
-    Valid where `mixed_apart` and `mixed_in_one_log` are. Source: definition.
+    Notes:
+        Valid where `mixed_apart` and `mixed_in_one_log` are. Source: definition.
 
-    Examples
-    --------
-    >>> got = apart_ratio(0.28, sequential_fraction=0, write_shares=[0.8, 0.2],
-    ...                          page_shares=[0.2, 0.8])
-    >>> print(f"{got:.3f}")
-    0.662
+    Examples:
+        >>> got = apart_ratio(0.28, sequential_fraction=0, write_shares=[0.8, 0.2],
+        ...                          page_shares=[0.2, 0.8])
+        >>> print(f"{got:.3f}")
+        0.662
     """
     return _over_one_log(
         mixed_apart,
@@ -90,40 +78,29 @@ def host_gc_ratio(
 
     .. math:: r = A_\mathrm{host/gc} / A_\mathrm{one\ log}
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p. [1]
-    sequential_fraction : float or array
-        Share of host writes, and of valid pages, that is written around in sequence, s. [1]
-    write_shares : sequence of K
-        Shares of the random writes by class, r. [1]
-    page_shares : sequence of K
-        Shares of their valid pages by class, f. [1]
-    pages_per_block : float, optional
-        Pages in one unit of collection, b. [1]
+    Args:
+        op_ratio: Spare bytes per valid user byte, p. [1]
+        sequential_fraction: Share of host writes, and of valid pages, that is written around in
+            sequence, s. [1]
+        write_shares (sequence of K): Shares of the random writes by class, r. [1]
+        page_shares (sequence of K): Shares of their valid pages by class, f. [1]
+        pages_per_block (float): Pages in one unit of collection, b. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Share of the write amplification of one log that is left, at most 1. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K numbers,
-        write_shares >= 0 and page_shares > 0.
+    Raises:
+        DomainError: Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K
+            numbers, write_shares >= 0 and page_shares > 0.
 
-    Notes
-    -----
-    Valid where `mixed_host_gc` and `mixed_in_one_log` are. Source: definition.
+    Notes:
+        Valid where `mixed_host_gc` and `mixed_in_one_log` are. Source: definition.
 
-    Examples
-    --------
-    >>> got = host_gc_ratio(0.28, sequential_fraction=0, write_shares=[0.8, 0.2],
-    ...                            page_shares=[0.2, 0.8])
-    >>> print(f"{got:.3f}")
-    0.909
+    Examples:
+        >>> got = host_gc_ratio(0.28, sequential_fraction=0, write_shares=[0.8, 0.2],
+        ...                            page_shares=[0.2, 0.8])
+        >>> print(f"{got:.3f}")
+        0.909
     """
     return _over_one_log(
         mixed_host_gc,
@@ -140,35 +117,25 @@ def low_placement_wa(one_log_wa: float, *, host_gc_wa: float, greedy_ratio: floa
 
     .. math:: A_\mathrm{low} = \min(A_1, c A_2)
 
-    Parameters
-    ----------
-    one_log_wa : float or array
-        Write amplification with everything in one log, A_1. [1]
-    host_gc_wa : float or array
-        Write amplification with host writes and copies apart, collecting the best of ten
-        random blocks, A_2. [1]
-    greedy_ratio : float or array
-        Write amplification of greedy collection over that of ten choices, c, in (0, 1]: 0.97 under
-        uniform writes. [1]
+    Args:
+        one_log_wa: Write amplification with everything in one log, A_1. [1]
+        host_gc_wa: Write amplification with host writes and copies apart, collecting the best of
+            ten random blocks, A_2. [1]
+        greedy_ratio: Write amplification of greedy collection over that of ten choices, c, in (0,
+            1]: 0.97 under uniform writes. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per host byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless one_log_wa > 0, host_gc_wa > 0 and greedy_ratio is in (0, 1].
+    Raises:
+        DomainError: Unless one_log_wa > 0, host_gc_wa > 0 and greedy_ratio is in (0, 1].
 
-    Notes
-    -----
-    Valid for drives that do not sort data by temperature or age. Source: definition.
+    Notes:
+        Valid for drives that do not sort data by temperature or age. Source: definition.
 
-    Examples
-    --------
-    >>> low_placement_wa(3.73, host_gc_wa=2.93)
-    2.93
+    Examples:
+        >>> low_placement_wa(3.73, host_gc_wa=2.93)
+        2.93
     """
     one_log_wa, host_gc_wa = _check.positive(one_log_wa=one_log_wa, host_gc_wa=host_gc_wa)
     (greedy_ratio,) = _check.share(greedy_ratio=greedy_ratio)
@@ -180,32 +147,23 @@ def high_placement_wa(one_log_wa: float, *, host_gc_wa: float) -> float:
 
     .. math:: A_\mathrm{high} = \max(A_1, A_2)
 
-    Parameters
-    ----------
-    one_log_wa : float or array
-        Write amplification with everything in one log, A_1. [1]
-    host_gc_wa : float or array
-        Write amplification with host writes and copies apart, A_2. [1]
+    Args:
+        one_log_wa: Write amplification with everything in one log, A_1. [1]
+        host_gc_wa: Write amplification with host writes and copies apart, A_2. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per host byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless one_log_wa > 0 and host_gc_wa > 0.
+    Raises:
+        DomainError: Unless one_log_wa > 0 and host_gc_wa > 0.
 
-    Notes
-    -----
-    Valid for drives that do not sort data by temperature or age; beside many sequential writes
-    host writes and copies apart are the worse. Source: definition.
+    Notes:
+        Valid for drives that do not sort data by temperature or age; beside many sequential writes
+        host writes and copies apart are the worse. Source: definition.
 
-    Examples
-    --------
-    >>> high_placement_wa(3.73, host_gc_wa=2.93)
-    3.73
+    Examples:
+        >>> high_placement_wa(3.73, host_gc_wa=2.93)
+        3.73
     """
     one_log_wa, host_gc_wa = _check.positive(one_log_wa=one_log_wa, host_gc_wa=host_gc_wa)
     return _check.plain(np.maximum(one_log_wa, host_gc_wa))
@@ -216,35 +174,25 @@ def typical_placement_wa(one_log_wa: float, *, host_gc_wa: float, one_log_weight
 
     .. math:: A = A_1^w A_2^{1 - w}
 
-    Parameters
-    ----------
-    one_log_wa : float or array
-        Write amplification with everything in one log, A_1. [1]
-    host_gc_wa : float or array
-        Write amplification with host writes and copies apart, A_2. [1]
-    one_log_weight : float or array
-        Weight of one log, w, in [0, 1]: 0.6, of zones 0.8, of Zipf 0.4. [1]
+    Args:
+        one_log_wa: Write amplification with everything in one log, A_1. [1]
+        host_gc_wa: Write amplification with host writes and copies apart, A_2. [1]
+        one_log_weight: Weight of one log, w, in [0, 1]: 0.6, of zones 0.8, of Zipf 0.4. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per host byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless one_log_wa > 0, host_gc_wa > 0 and one_log_weight is in [0, 1].
+    Raises:
+        DomainError: Unless one_log_wa > 0, host_gc_wa > 0 and one_log_weight is in [0, 1].
 
-    Notes
-    -----
-    Valid as an estimate for drives that do not sort data by temperature or age: its weights rest
-    on two drives. Source: [1]_.
+    Notes:
+        Valid as an estimate for drives that do not sort data by temperature or age: its weights
+        rest on two drives. Source: [1]_.
 
-    Examples
-    --------
-    >>> wa = typical_placement_wa(3.73, host_gc_wa=2.93, one_log_weight=0.8)
-    >>> print(f"{wa:.3f}")
-    3.554
+    Examples:
+        >>> wa = typical_placement_wa(3.73, host_gc_wa=2.93, one_log_weight=0.8)
+        >>> print(f"{wa:.3f}")
+        3.554
     """
     one_log_wa, host_gc_wa = _check.positive(one_log_wa=one_log_wa, host_gc_wa=host_gc_wa)
     (weight,) = _check.fraction(one_log_weight=one_log_weight)
@@ -256,31 +204,22 @@ def wa_ratio(wa: float, *, reference_wa: float) -> float:
 
     .. math:: r = A / A_0
 
-    Parameters
-    ----------
-    wa : float or array
-        Write amplification, A. [1]
-    reference_wa : float or array
-        That of another placement or mix of writes, A_0. [1]
+    Args:
+        wa: Write amplification, A. [1]
+        reference_wa: That of another placement or mix of writes, A_0. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Share of the other write amplification. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless wa > 0 and reference_wa > 0.
+    Raises:
+        DomainError: Unless wa > 0 and reference_wa > 0.
 
-    Notes
-    -----
-    Valid always. Source: definition.
+    Notes:
+        Valid always. Source: definition.
 
-    Examples
-    --------
-    >>> wa_ratio(2.0, reference_wa=2.5)
-    0.8
+    Examples:
+        >>> wa_ratio(2.0, reference_wa=2.5)
+        0.8
     """
     wa, reference_wa = _check.positive(wa=wa, reference_wa=reference_wa)
     return _check.plain(np.divide(wa, reference_wa))

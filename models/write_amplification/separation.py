@@ -2,10 +2,9 @@ r"""Classes of data in separate logs: how to split the spare area, and the gain.
 
 Dimensionless. Spare area is counted in `op_ratio`, spare over valid user bytes.
 
-References
-----------
-.. [1] P. Desnoyers, "Analytic Models of SSD Write Performance", ACM Transactions
-       on Storage 10(2), 2014, section on hot/cold separation.
+References:
+    .. [1] P. Desnoyers, "Analytic Models of SSD Write Performance", ACM Transactions on Storage
+       10(2), 2014, section on hot/cold separation.
 """
 
 from functools import lru_cache
@@ -36,44 +35,33 @@ def separated(
 
     .. math:: A = \sum_k r_k A_b\!\left(p_k\right), \quad p_k = s_k p / f_k
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p. [1]
-    write_shares : sequence of K
-        Shares of host writes by class, r. [1]
-    page_shares : sequence of K
-        Shares of valid pages by class, f. [1]
-    pages_per_block : float, optional
-        Pages in one unit of garbage collection, b, for greedy selection within each log; without it
-        the large-block limit. [1]
-    spare_shares : sequence of K, optional
-        Shares of the spare area by class, s; without it the split that is best. [1]
+    Args:
+        op_ratio: Spare bytes per valid user byte, p. [1]
+        write_shares (sequence of K): Shares of host writes by class, r. [1]
+        page_shares (sequence of K): Shares of valid pages by class, f. [1]
+        pages_per_block (float): Pages in one unit of garbage collection, b, for greedy selection
+            within each log; without it the large-block limit. [1]
+        spare_shares (sequence of K): Shares of the spare area by class, s; without it the split
+            that is best. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per host byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio > 0, the shares are K numbers, write_shares >= 0, page_shares > 0,
-        spare_shares >= 0, and a class that is written has spare area.
+    Raises:
+        DomainError: Unless op_ratio > 0, the shares are K numbers, write_shares >= 0, page_shares >
+            0, spare_shares >= 0, and a class that is written has spare area.
 
-    Notes
-    -----
-    Valid for perfect separation, random writes within each class, many blocks per log; the
-    best that placement can reach, a bound for every real drive. The best split is exact:
-    with b by giving spare area where a corner of `greedy` is steepest, without b by equal
-    marginal gain. Source: [1]_.
+    Notes:
+        Valid for perfect separation, random writes within each class, many blocks per log; the best
+        that placement can reach, a bound for every real drive. The best split is exact: with b by
+        giving spare area where a corner of `greedy` is steepest, without b by equal marginal gain.
+        Source: [1]_.
 
-    Examples
-    --------
-    80 % of writes to 20 % of pages; one log gives 2.82:
+    Examples:
+        80 % of writes to 20 % of pages; one log gives 2.82:
 
-    >>> print(f"{separated(0.28, write_shares=[0.8, 0.2], page_shares=[0.2, 0.8]):.4f}")
-    1.8655
+        >>> print(f"{separated(0.28, write_shares=[0.8, 0.2], page_shares=[0.2, 0.8]):.4f}")
+        1.8655
     """
     (op_ratio,) = _check.finite(op_ratio=op_ratio)
     rates, pages = _classes(write_shares, page_shares)
@@ -95,32 +83,23 @@ def square_root_split(write_shares: ArrayLike, *, page_shares: ArrayLike) -> Flo
 
     .. math:: s_k \propto \sqrt{r_k f_k}
 
-    Parameters
-    ----------
-    write_shares : sequence of K
-        Shares of host writes by class, r. [1]
-    page_shares : sequence of K
-        Shares of valid pages by class, f. [1]
+    Args:
+        write_shares (sequence of K): Shares of host writes by class, r. [1]
+        page_shares (sequence of K): Shares of valid pages by class, f. [1]
 
-    Returns
-    -------
-    array, shape (K,)
-        Shares of the spare area, 1 in sum. [1]
+    Returns:
+        array, shape (K,): Shares of the spare area, 1 in sum. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless the shares are K numbers, write_shares >= 0 and page_shares > 0.
+    Raises:
+        DomainError: Unless the shares are K numbers, write_shares >= 0 and page_shares > 0.
 
-    Notes
-    -----
-    Valid for op_ratio from 0.07 to 1: within 1.2 % of the best split's write amplification
-    for skew up to 95/5. Source: minimises sum r_k f_k / s_k, the leading term 1/(2p).
+    Notes:
+        Valid for op_ratio from 0.07 to 1: within 1.2 % of the best split's write amplification for
+        skew up to 95/5. Source: minimises sum r_k f_k / s_k, the leading term 1/(2p).
 
-    Examples
-    --------
-    >>> [round(float(s), 3) for s in square_root_split([0.9, 0.1], page_shares=[0.1, 0.9])]
-    [0.5, 0.5]
+    Examples:
+        >>> [round(float(s), 3) for s in square_root_split([0.9, 0.1], page_shares=[0.1, 0.9])]
+        [0.5, 0.5]
     """
     rates, pages = _classes(write_shares, page_shares)
     roots = np.sqrt(rates) * pages
@@ -132,32 +111,23 @@ def separation_gain(write_shares: ArrayLike, *, page_shares: ArrayLike) -> float
 
     .. math:: B = \left(\sum_k \sqrt{r_k f_k}\right)^2, \quad A \approx A_\mathrm{fifo}(p/B)
 
-    Parameters
-    ----------
-    write_shares : sequence of K
-        Shares of host writes by class, r. [1]
-    page_shares : sequence of K
-        Shares of valid pages by class, f. [1]
+    Args:
+        write_shares (sequence of K): Shares of host writes by class, r. [1]
+        page_shares (sequence of K): Shares of valid pages by class, f. [1]
 
-    Returns
-    -------
-    float
-        1/B, at least 1; 1 for uniform writes. [1]
+    Returns:
+        float: 1/B, at least 1; 1 for uniform writes. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless the shares are K numbers, write_shares >= 0 and page_shares > 0.
+    Raises:
+        DomainError: Unless the shares are K numbers, write_shares >= 0 and page_shares > 0.
 
-    Notes
-    -----
-    Valid as a one-line estimate: `fifo` at 1/B times the spare area is within 4 % below
-    the best split up to 95/5. Source: leading term 1/(2p) under the square-root split.
+    Notes:
+        Valid as a one-line estimate: `fifo` at 1/B times the spare area is within 4 % below the
+        best split up to 95/5. Source: leading term 1/(2p) under the square-root split.
 
-    Examples
-    --------
-    >>> round(separation_gain([0.9, 0.1], page_shares=[0.1, 0.9]), 4)
-    2.7778
+    Examples:
+        >>> round(separation_gain([0.9, 0.1], page_shares=[0.1, 0.9]), 4)
+        2.7778
     """
     rates, pages = _classes(write_shares, page_shares)
     return float(1 / np.sum(np.sqrt(rates) * pages) ** 2)

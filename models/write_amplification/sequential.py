@@ -6,10 +6,9 @@ random time. Collecting a block of age tau copies every page that is still valid
 sequential page as often as tau fits into its round. Because its number of copies jumps, a drive may
 stay at one of several levels, depending on how it was filled.
 
-References
-----------
-.. [1] P. Desnoyers, "Analytic Models of SSD Write Performance", ACM Trans. Storage 10(2),
-       2014 (age at collection and write amplification of classes; greedy garbage collection as the
+References:
+    .. [1] P. Desnoyers, "Analytic Models of SSD Write Performance", ACM Trans. Storage 10(2), 2014
+       (age at collection and write amplification of classes; greedy garbage collection as the
        oldest-first result at k p + k - 1, k = 1 + 1/(2 b)).
 """
 
@@ -31,37 +30,29 @@ def credited(random_wa: float, *, sequential_fraction: float, sequential_credit:
 
     .. math:: A = \begin{cases} \max(1, g A_r) & s < 1 \\ 1 & s = 1 \end{cases}
 
-    Parameters
-    ----------
-    random_wa : float or array
-        Write amplification if every write were random, A_r. [1]
-    sequential_fraction : float or array
-        Share of host writes that is sequential, s, in [0, 1]. [1]
-    sequential_credit : float or array
-        Write amplification of the mix over that of its random writes alone, g; above 1 where
-        copies of random pages keep the rounds of the others from becoming invalid. [1]
+    Args:
+        random_wa: Write amplification if every write were random, A_r. [1]
+        sequential_fraction: Share of host writes that is sequential, s, in [0, 1]. [1]
+        sequential_credit: Write amplification of the mix over that of its random writes alone, g;
+            above 1 where copies of random pages keep the rounds of the others from becoming
+            invalid. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per host byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless random_wa > 0, sequential_credit > 0 and sequential_fraction is in [0, 1].
+    Raises:
+        DomainError: Unless random_wa > 0, sequential_credit > 0 and sequential_fraction is in [0,
+            1].
 
-    Notes
-    -----
-    Valid once the drive was filled in sequence where s = 1. Source: definition of the
-    credit; a drive that is only ever written around finds its victims empty.
+    Notes:
+        Valid once the drive was filled in sequence where s = 1. Source: definition of the credit; a
+        drive that is only ever written around finds its victims empty.
 
-    Examples
-    --------
-    >>> credited(2.5, sequential_fraction=0.5, sequential_credit=0.8)
-    2.0
-    >>> credited(2.5, sequential_fraction=1, sequential_credit=0.8)
-    1.0
+    Examples:
+        >>> credited(2.5, sequential_fraction=0.5, sequential_credit=0.8)
+        2.0
+        >>> credited(2.5, sequential_fraction=1, sequential_credit=0.8)
+        1.0
     """
     (random_wa,) = _check.positive(random_wa=random_wa)
     (sequential_fraction,) = _check.fraction(sequential_fraction=sequential_fraction)
@@ -83,50 +74,39 @@ def sequential_credit(
     .. math:: A = (1 - s) \sum_k \frac{r_k}{1 - e^{-\lambda_k \tau}} + s n,
               \quad n = \lceil 1/\tau \rceil, \quad \tau = (1 + p)/A
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p. [1]
-    sequential_fraction : float or array
-        Share of host writes, and of valid pages, that is written around in sequence, s. [1]
-    write_shares : sequence of K
-        Shares of the random writes by class, r. [1]
-    page_shares : sequence of K
-        Shares of their valid pages by class, f; lambda = r/f. [1]
-    pages_per_block : float, optional
-        Pages in one unit of garbage collection, b, for greedy selection; without it the oldest
-        block is collected. [1]
+    Args:
+        op_ratio: Spare bytes per valid user byte, p. [1]
+        sequential_fraction: Share of host writes, and of valid pages, that is written around in
+            sequence, s. [1]
+        write_shares (sequence of K): Shares of the random writes by class, r. [1]
+        page_shares (sequence of K): Shares of their valid pages by class, f; lambda = r/f. [1]
+        pages_per_block (float): Pages in one unit of garbage collection, b, for greedy selection;
+            without it the oldest block is collected. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Share of the random writes' write amplification that is left, at most 1. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K numbers,
-        write_shares >= 0, page_shares > 0 and pages_per_block >= 2.
+    Raises:
+        DomainError: Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K
+            numbers, write_shares >= 0, page_shares > 0 and pages_per_block >= 2.
 
-    Notes
-    -----
-    Valid for one log from 64 pages per block, and on the safe side: of several solutions this
-    is the highest at which greedy garbage collection was observed to stay,
-    `orderly_sequential_credit` is the lowest. In 192 simulations (op_ratio 0.06 to 1, s 0.05 to
-    0.95, filled at random and in sequence) every drive was above the lowest less 1 % and all but
-    one below the highest plus 7 % (op_ratio 0.06, s 0.92: 29 %). Source: every page is copied once
-    for each age tau that it survives, with tau and the correction for greedy garbage collection of
-    [1]_; how far greedy garbage collection holds a level is a rule fitted to two thirds of these
-    simulations.
+    Notes:
+        Valid for one log from 64 pages per block, and on the safe side: of several solutions this
+        is the highest at which greedy garbage collection was observed to stay,
+        `orderly_sequential_credit` is the lowest. In 192 simulations (op_ratio 0.06 to 1, s 0.05 to
+        0.95, filled at random and in sequence) every drive was above the lowest less 1 % and all
+        but one below the highest plus 7 % (op_ratio 0.06, s 0.92: 29 %). Source: every page is
+        copied once for each age tau that it survives, with tau and the correction for greedy
+        garbage collection of [1]_; how far greedy garbage collection holds a level is a rule fitted
+        to two thirds of these simulations.
 
-    Examples
-    --------
-    Half of the writes sequential at 28 % spare leave 85 % of 2.46:
+    Examples:
+        Half of the writes sequential at 28 % spare leave 85 % of 2.46:
 
-    >>> g = sequential_credit(0.28, sequential_fraction=0.5, write_shares=[1], page_shares=[1],
-    ...                       pages_per_block=256)
-    >>> print(f"{g:.3f}")
-    0.848
+        >>> g = sequential_credit(0.28, sequential_fraction=0.5, write_shares=[1], page_shares=[1],
+        ...                       pages_per_block=256)
+        >>> print(f"{g:.3f}")
+        0.848
     """
     return _credit(
         _held_level, op_ratio, sequential_fraction, write_shares, page_shares, pages_per_block
@@ -146,42 +126,31 @@ def orderly_sequential_credit(
     .. math:: A = (1 - s) \sum_k \frac{r_k}{1 - e^{-\lambda_k \tau}} + s n,
               \quad n = \lceil 1/\tau \rceil, \quad \tau = (1 + p)/A
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p. [1]
-    sequential_fraction : float or array
-        Share of host writes, and of valid pages, that is written around in sequence, s. [1]
-    write_shares : sequence of K
-        Shares of the random writes by class, r. [1]
-    page_shares : sequence of K
-        Shares of their valid pages by class, f; lambda = r/f. [1]
-    pages_per_block : float, optional
-        Pages in one unit of garbage collection, b, for greedy selection; without it the oldest
-        block is collected. [1]
+    Args:
+        op_ratio: Spare bytes per valid user byte, p. [1]
+        sequential_fraction: Share of host writes, and of valid pages, that is written around in
+            sequence, s. [1]
+        write_shares (sequence of K): Shares of the random writes by class, r. [1]
+        page_shares (sequence of K): Shares of their valid pages by class, f; lambda = r/f. [1]
+        pages_per_block (float): Pages in one unit of garbage collection, b, for greedy selection;
+            without it the oldest block is collected. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Share of the random writes' write amplification that is left, at most 1. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K numbers,
-        write_shares >= 0, page_shares > 0 and pages_per_block >= 2.
+    Raises:
+        DomainError: Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K
+            numbers, write_shares >= 0, page_shares > 0 and pages_per_block >= 2.
 
-    Notes
-    -----
-    Valid as `sequential_credit`: the solution of fewest copies n, where a drive that was
-    filled in sequence mostly stays. Source: as there.
+    Notes:
+        Valid as `sequential_credit`: the solution of fewest copies n, where a drive that was filled
+        in sequence mostly stays. Source: as there.
 
-    Examples
-    --------
-    >>> g = orderly_sequential_credit(0.28, sequential_fraction=0.7, write_shares=[1],
-    ...                               page_shares=[1], pages_per_block=256)
-    >>> print(f"{g:.3f}")
-    0.464
+    Examples:
+        >>> g = orderly_sequential_credit(0.28, sequential_fraction=0.7, write_shares=[1],
+        ...                               page_shares=[1], pages_per_block=256)
+        >>> print(f"{g:.3f}")
+        0.464
     """
     return _credit(
         _first_level, op_ratio, sequential_fraction, write_shares, page_shares, pages_per_block

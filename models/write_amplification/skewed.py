@@ -10,12 +10,11 @@ In terms of tau, the age at which a block is collected, everything is explicit:
 .. math:: p = \sum_k f_k \, h(\lambda_k \tau), \quad A = (1 + p)/\tau, \quad
           h(x) = \frac{x}{1 - e^{-x}} - 1
 
-References
-----------
-.. [1] P. Desnoyers, "Analytic Models of SSD Write Performance", ACM Transactions
-       on Storage 10(2), 2014 (two classes, oldest block first).
-.. [2] C. W. Gardiner, "Stochastic Methods", 4th ed., Springer 2009, section 4.4
-       (linear noise of a jump process), for the block-size correction.
+References:
+    .. [1] P. Desnoyers, "Analytic Models of SSD Write Performance", ACM Transactions on Storage
+       10(2), 2014 (two classes, oldest block first).
+    .. [2] C. W. Gardiner, "Stochastic Methods", 4th ed., Springer 2009, section 4.4 (linear noise
+       of a jump process), for the block-size correction.
 """
 
 from collections.abc import Callable
@@ -54,52 +53,45 @@ def skewed(
     .. math:: A = \frac{1}{1 + \kappa/b} \sum_k \frac{r_k}{1 - e^{-\lambda_k \tau}},
               \quad 1 + p = \tau A
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p. [1]
-    write_shares : sequence of K
-        Shares of host writes by class, r; they are divided by their sum. [1]
-    page_shares : sequence of K
-        Shares of valid pages by class, f; they are divided by their sum. [1]
-    pages_per_block : float, optional
-        Pages in one unit of garbage collection, b, for greedy selection; without it the oldest
-        block is collected, which is also the greedy limit of large blocks. [1]
+    Args:
+        op_ratio: Spare bytes per valid user byte, p. [1]
+        write_shares (sequence of K): Shares of host writes by class, r; they are divided by their
+            sum. [1]
+        page_shares (sequence of K): Shares of valid pages by class, f; they are divided by their
+            sum. [1]
+        pages_per_block (float): Pages in one unit of garbage collection, b, for greedy selection;
+            without it the oldest block is collected, which is also the greedy limit of large
+            blocks. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per host byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio is > 0 and finite, the shares are K numbers, write_shares >= 0,
-        page_shares > 0 and >= 1e-300 of their sum, and pages_per_block is one whole number >= 2.
+    Raises:
+        DomainError: Unless op_ratio is > 0 and finite, the shares are K numbers, write_shares >= 0,
+            page_shares > 0 and >= 1e-300 of their sum, and pages_per_block is one whole number >=
+            2.
 
-    Notes
-    -----
-    Valid for random writes within each class, many blocks. Without b exact for collecting the
-    oldest block; a class that is never written stays interleaved with the others. With b the
-    error falls as 1/b^2: within 0.12 % at 256 pages and 1.3 % at 64 for Zipf exponents up to
-    1.2; for classes as uneven as 90/10 within 0.13 % and 1.4 %, for 95/5 0.5 % and 5 %, for
-    99/1 on 10 % of the pages 1 % and 5 %, where `two_temperature` is exact; not for 16 pages.
-    With b and a class that is never written only for little spare area (1.3 % low at an
-    op_ratio of 0.07): greedy garbage collection does not touch the blocks with most of it, 16 % low
-    to 70 % high was seen from 0.28 to 1. Never above b, the cost of one free page in a block.
-    Source: [1]_ for the sum; the coefficient kappa is the linear-noise bias [2]_ of stopping at the
-    fewest valid pages, 1/2 for one class.
+    Notes:
+        Valid for random writes within each class, many blocks. Without b exact for collecting the
+        oldest block; a class that is never written stays interleaved with the others. With b the
+        error falls as 1/b^2: within 0.12 % at 256 pages and 1.3 % at 64 for Zipf exponents up to
+        1.2; for classes as uneven as 90/10 within 0.13 % and 1.4 %, for 95/5 0.5 % and 5 %, for
+        99/1 on 10 % of the pages 1 % and 5 %, where `two_temperature` is exact; not for 16 pages.
+        With b and a class that is never written only for little spare area (1.3 % low at an
+        op_ratio of 0.07): greedy garbage collection does not touch the blocks with most of it, 16 %
+        low to 70 % high was seen from 0.28 to 1. Never above b, the cost of one free page in a
+        block. Source: [1]_ for the sum; the coefficient kappa is the linear-noise bias [2]_ of
+        stopping at the fewest valid pages, 1/2 for one class.
 
-    Examples
-    --------
-    80 % of writes to 20 % of pages:
+    Examples:
+        80 % of writes to 20 % of pages:
 
-    >>> print(f"{skewed(0.28, write_shares=[0.8, 0.2], page_shares=[0.2, 0.8]):.4f}")
-    2.8196
-    >>> wa = skewed(0.28, write_shares=[0.8, 0.2], page_shares=[0.2, 0.8],
-    ...             pages_per_block=256)
-    >>> print(f"{wa:.4f}")
-    2.8020
+        >>> print(f"{skewed(0.28, write_shares=[0.8, 0.2], page_shares=[0.2, 0.8]):.4f}")
+        2.8196
+        >>> wa = skewed(0.28, write_shares=[0.8, 0.2], page_shares=[0.2, 0.8],
+        ...             pages_per_block=256)
+        >>> print(f"{wa:.4f}")
+        2.8020
     """
     (op_ratio,) = _check.finite(op_ratio=op_ratio)
     rates, pages = _classes(write_shares, page_shares)
@@ -118,38 +110,28 @@ def zipf_classes(exponent: float, *, pages: float, classes: int = 80) -> tuple[F
     .. math:: r_k = \frac{\sum_{i \in k} i^{-s}}{\sum_{i=1}^{n} i^{-s}}, \quad
               f_k = \frac{|k|}{n}
 
-    Parameters
-    ----------
-    exponent : float
-        Zipf exponent, s >= 0; 0 is uniform. [1]
-    pages : float
-        Pages that are written, n. [1]
-    classes : int
-        Bins of ranks, of equal width in the logarithm. [1]
+    Args:
+        exponent (float): Zipf exponent, s >= 0; 0 is uniform. [1]
+        pages (float): Pages that are written, n. [1]
+        classes: Bins of ranks, of equal width in the logarithm. [1]
 
-    Returns
-    -------
-    tuple of arrays, shape (K,)
-        Shares of writes and of pages, hottest first; K <= classes. [1]
+    Returns:
+        tuple of arrays, shape (K,): Shares of writes and of pages, hottest first; K <= classes. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless exponent is >= 0 and finite, pages is a whole number from 1 to 2**53 and
-        classes a whole number from 1 to 10,000.
+    Raises:
+        DomainError: Unless exponent is >= 0 and finite, pages is a whole number from 1 to 2**53 and
+            classes a whole number from 1 to 10,000.
 
-    Notes
-    -----
-    Valid for any exponent; the first ranks are classes of their own, further bins use the
-    Euler-Maclaurin sum, to 1e-9. 16 bins are within 0.15 % in write amplification, 80
-    within 0.01 %. Write amplification depends on the number of pages: from 0.25 to 1 million
-    it rises by 2 % at exponent 1.2, and not at all at 0.6. Source: definition.
+    Notes:
+        Valid for any exponent; the first ranks are classes of their own, further bins use the
+        Euler-Maclaurin sum, to 1e-9. 16 bins are within 0.15 % in write amplification, 80 within
+        0.01 %. Write amplification depends on the number of pages: from 0.25 to 1 million it rises
+        by 2 % at exponent 1.2, and not at all at 0.6. Source: definition.
 
-    Examples
-    --------
-    >>> writes, held = zipf_classes(0.99, pages=1e6)
-    >>> print(f"{writes[held.cumsum() <= 0.2].sum():.2f}")
-    0.87
+    Examples:
+        >>> writes, held = zipf_classes(0.99, pages=1e6)
+        >>> print(f"{writes[held.cumsum() <= 0.2].sum():.2f}")
+        0.87
     """
     (exponent,) = _check.non_negative(exponent=exponent)
     _check.require(
@@ -170,49 +152,37 @@ def two_temperature(
 
     with x the pages that survive in a block and t its age when it is collected.
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p = alpha - 1. [1]
-    hot_writes : float or array
-        Share of host writes that go to hot pages, in (0, 1). [1]
-    hot_pages : float or array
-        Share of valid pages that are hot, in (0, 1). [1]
-    pages_per_block : float or array
-        Pages in one unit of collection, b. [1]
+    Args:
+        op_ratio: Spare bytes per valid user byte, p = alpha - 1. [1]
+        hot_writes: Share of host writes that go to hot pages, in (0, 1). [1]
+        hot_pages: Share of valid pages that are hot, in (0, 1). [1]
+        pages_per_block: Pages in one unit of collection, b. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per host byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio is > 0 and finite, both shares are in (0, 1) and pages_per_block is a
-        whole number from 2 to 1024.
+    Raises:
+        DomainError: Unless op_ratio is > 0 and finite, both shares are in (0, 1) and
+            pages_per_block is a whole number from 2 to 1024.
 
-    Notes
-    -----
-    Valid for greedy garbage collection that takes the block longest at its level among equals, one
-    frontier, many blocks: survivors of a victim start the next block and host pages fill it
-    up, so that every block slot is a renewal process whose state is its number of hot pages.
-    Within 0.05 % of simulation at 64 pages and more, on drives of many blocks (95/5 at an
-    op_ratio of 0.07: 0.09 % at 4,000 blocks), 0.35 % at 16.
-    Shares of writes below 1e-9 count as 1e-9. The cost grows as b cubed: a tenth of a second
-    at 256, a second at 512, some ten at 1024. Different drives together take a twentieth of that
-    each at 16 pages, a fifth at 64, half at 128, and no less from 256 on, where the arithmetic
-    itself takes the time; a few tables of 16 MB are held, whatever the number of drives. From 256
-    spare areas of one drive on it is that of some hundred, whatever their number: they are read,
-    within 5e-5, between many of each level.
-    Source: derived as said; the level and the wait at it follow from the second equation, Little's
-    law for blocks.
+    Notes:
+        Valid for greedy garbage collection that takes the block longest at its level among equals,
+        one frontier, many blocks: survivors of a victim start the next block and host pages fill it
+        up, so that every block slot is a renewal process whose state is its number of hot pages.
+        Within 0.05 % of simulation at 64 pages and more, on drives of many blocks (95/5 at an
+        op_ratio of 0.07: 0.09 % at 4,000 blocks), 0.35 % at 16. Shares of writes below 1e-9 count
+        as 1e-9. The cost grows as b cubed: a tenth of a second at 256, a second at 512, some ten
+        at 1024. Different drives together take a twentieth of that each at 16 pages, a fifth at 64,
+        half at 128, and no less from 256 on, where the arithmetic itself takes the time; a few
+        tables of 16 MB are held, whatever the number of drives. From 256 spare areas of one drive
+        on it is that of some hundred, whatever their number: they are read, within 5e-5, between
+        many of each level. Source: derived as said; the level and the wait at it follow from the
+        second equation, Little's law for blocks.
 
-    Examples
-    --------
-    >>> wa = two_temperature(0.28, hot_writes=0.9, hot_pages=0.1, pages_per_block=64)
-    >>> print(f"{wa:.4f}")
-    3.2293
+    Examples:
+        >>> wa = two_temperature(0.28, hot_writes=0.9, hot_pages=0.1, pages_per_block=64)
+        >>> print(f"{wa:.4f}")
+        3.2293
     """
     (op_ratio,) = _check.finite(op_ratio=op_ratio)
     hot_writes, hot_pages = _check.share(hot_writes=hot_writes, hot_pages=hot_pages)

@@ -6,12 +6,11 @@ amplification of uniform writes, strong skew comes near to full separation. This
 far below uniform writes the result lies, by tables that the reference simulator made (`python -m
 benchmarks.surrogate`) for two families of skew: two temperature classes, and Zipf, which has many.
 
-References
-----------
-.. [1] B. Van Houdt, "Performance of Garbage Collection Algorithms for Flash-Based Solid
-       State Drives with Hot/Cold Data", Performance Evaluation 70(10), 2013 (the double
-       write frontier separates by itself; about ten choices are best).
-.. [2] S. Kullback, R. A. Leibler, "On Information and Sufficiency", Annals of Mathematical
+References:
+    .. [1] B. Van Houdt, "Performance of Garbage Collection Algorithms for Flash-Based Solid State
+       Drives with Hot/Cold Data", Performance Evaluation 70(10), 2013 (the double write frontier
+       separates by itself; about ten choices are best).
+    .. [2] S. Kullback, R. A. Leibler, "On Information and Sufficiency", Annals of Mathematical
        Statistics 22(1), 1951 (divergence of one distribution from another).
 """
 
@@ -84,40 +83,31 @@ def host_gc(
     .. math:: A = \max\left(A_\mathrm{separated}, A_\mathrm{greedy} e^{-y}\right), \quad
               y = (1 - w) \, y_2(\ln 1/B, p) + w \, y_\mathrm{Zipf}(\ln 1/B, p)
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p. [1]
-    write_shares : sequence of K
-        Shares of host writes by class, r. [1]
-    page_shares : sequence of K
-        Shares of valid pages by class, f. [1]
-    pages_per_block : float, optional
-        Pages in one unit of collection, b; without it the large-block limit. [1]
+    Args:
+        op_ratio: Spare bytes per valid user byte, p. [1]
+        write_shares (sequence of K): Shares of host writes by class, r. [1]
+        page_shares (sequence of K): Shares of valid pages by class, f. [1]
+        pages_per_block (float): Pages in one unit of collection, b; without it the large-block
+            limit. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per host byte, typical of drives without streams. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio > 0, the shares are K numbers, write_shares >= 0 and page_shares > 0.
+    Raises:
+        DomainError: Unless op_ratio > 0, the shares are K numbers, write_shares >= 0 and
+            page_shares > 0.
 
-    Notes
-    -----
-    Valid as an estimate: y is interpolated in tables over the separation gain 1/B and op_ratio
-    (0.035 to 2, held constant below, vanishing with the cost of uniform writes above); w says
-    how far the divergence [2]_ of r from f lies from that of two classes to that of Zipf of
-    the same gain. In 55 simulations beside the tables (Zipf, two and three classes) it was within
-    5.5 %, 1.2 % on average. Source: simulation, in the layout of [1]_.
+    Notes:
+        Valid as an estimate: y is interpolated in tables over the separation gain 1/B and op_ratio
+        (0.035 to 2, held constant below, vanishing with the cost of uniform writes above); w says
+        how far the divergence [2]_ of r from f lies from that of two classes to that of Zipf of the
+        same gain. In 55 simulations beside the tables (Zipf, two and three classes) it was within
+        5.5 %, 1.2 % on average. Source: simulation, in the layout of [1]_.
 
-    Examples
-    --------
-    >>> wa = host_gc(0.28, write_shares=[0.9, 0.1], page_shares=[0.1, 0.9], pages_per_block=256)
-    >>> print(f"{wa:.2f}")
-    2.15
+    Examples:
+        >>> wa = host_gc(0.28, write_shares=[0.9, 0.1], page_shares=[0.1, 0.9], pages_per_block=256)
+        >>> print(f"{wa:.2f}")
+        2.15
     """
     (op_ratio,) = _check.finite(op_ratio=op_ratio)
     shares = {"write_shares": write_shares, "page_shares": page_shares}

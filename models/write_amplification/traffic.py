@@ -2,13 +2,12 @@ r"""Other traffic than random writes to the whole drive: TRIM, static data, host
 
 Dimensionless. Spare area is counted in `op_ratio`, spare over valid user bytes.
 
-References
-----------
-.. [1] T. Frankie, G. Hughes, K. Kreutz-Delgado, "A Mathematical Model of the Trim
-       Command in NAND-Flash SSDs", ACMSE 2012, arXiv:1208.1794.
-.. [2] J. D. C. Little, "A Proof for the Queuing Formula: L = lambda W",
-       Operations Research 9(3), 1961: blocks = rate of collection x age at collection.
-.. [3] Linux Hardware Project, EnterpriseDrive at 66faf20: smartctl logs of server drives, host
+References:
+    .. [1] T. Frankie, G. Hughes, K. Kreutz-Delgado, "A Mathematical Model of the Trim Command in
+       NAND-Flash SSDs", ACMSE 2012, arXiv:1208.1794.
+    .. [2] J. D. C. Little, "A Proof for the Queuing Formula: L = lambda W", Operations Research
+       9(3), 1961: blocks = rate of collection x age at collection.
+    .. [3] Linux Hardware Project, EnterpriseDrive at 66faf20: smartctl logs of server drives, host
        and flash bytes of 66 models and capacities.
 """
 
@@ -35,35 +34,27 @@ def field_wa(random_wa: float, *, field_copy_ratio: float) -> float:
 
     .. math:: A = 1 + c_f (A_r - 1)
 
-    Parameters
-    ----------
-    random_wa : float or array
-        Write amplification of uniform random writes at the drive's spare area, A_r >= 1. [1]
-    field_copy_ratio : float or array
-        Pages copied per page written, over those of uniform random writes, c_f >= 0: 0.1 to
-        0.65 for most drives, 0.28 in the median. [1]
+    Args:
+        random_wa: Write amplification of uniform random writes at the drive's spare area, A_r >= 1.
+            [1]
+        field_copy_ratio: Pages copied per page written, over those of uniform random writes, c_f >=
+            0: 0.1 to 0.65 for most drives, 0.28 in the median. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per host byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless random_wa >= 1 and field_copy_ratio >= 0.
+    Raises:
+        DomainError: Unless random_wa >= 1 and field_copy_ratio >= 0.
 
-    Notes
-    -----
-    Valid for drives in service, whose hosts write skewed, in runs, and not over the whole drive:
-    no model of a workload but a summary of many. Source: [3]_; for 92 % of its models and
-    capacities the median drive lies between the ends of the ratio and of the raw flash, see
-    docs/priors.md.
+    Notes:
+        Valid for drives in service, whose hosts write skewed, in runs, and not over the whole
+        drive: no model of a workload but a summary of many. Source: [3]_; for 92 % of its models
+        and capacities the median drive lies between the ends of the ratio and of the raw flash, see
+        docs/priors.md.
 
-    Examples
-    --------
-    >>> field_wa(4.0, field_copy_ratio=0.25)
-    1.75
+    Examples:
+        >>> field_wa(4.0, field_copy_ratio=0.25)
+        1.75
     """
     (random_wa,) = _check.finite(random_wa=random_wa)
     _check.require(np.asarray(random_wa) >= 1, "random_wa", ">= 1", random_wa)
@@ -76,35 +67,25 @@ def trimmed_op_ratio(op_ratio: float, *, trim_share: float) -> float:
 
     .. math:: p_e = \frac{1 + p}{s} - 1, \quad s = \frac{1 - 2q}{1 - q}
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per user byte with every address in use, p. [1]
-    trim_share : float or array
-        Share of requests that trim an address in use, q in [0, 0.5); the others write over
-        all addresses. [1]
+    Args:
+        op_ratio: Spare bytes per user byte with every address in use, p. [1]
+        trim_share: Share of requests that trim an address in use, q in [0, 0.5); the others write
+            over all addresses. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Spare bytes per byte in use, for any formula of this package. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio >= 0 and trim_share is in [0, 0.5).
+    Raises:
+        DomainError: Unless op_ratio >= 0 and trim_share is in [0, 0.5).
 
-    Notes
-    -----
-    Valid for trims and writes at random within a class, in steady state; within 0.1 % in
-    write amplification. Source: [1]_: each write adds an address in use with probability
-    1 - s and each trim removes one, so that (1 - q)(1 - s) = q; pages still live
-    exponentially.
+    Notes:
+        Valid for trims and writes at random within a class, in steady state; within 0.1 % in write
+        amplification. Source: [1]_: each write adds an address in use with probability 1 - s and
+        each trim removes one, so that (1 - q)(1 - s) = q; pages still live exponentially.
 
-    Examples
-    --------
-    >>> round(trimmed_op_ratio(0.07, trim_share=0.1), 5)
-    0.20375
+    Examples:
+        >>> round(trimmed_op_ratio(0.07, trim_share=0.1), 5)
+        0.20375
     """
     (op_ratio,) = _check.non_negative(op_ratio=op_ratio)
     (trimmed,) = _check.non_negative(trim_share=trim_share)
@@ -130,48 +111,37 @@ def trimmed_classes(
     .. math:: s_k = \frac{(1 - q) r_k}{(1 - q) r_k + q f_k / m} \;\text{(mapped)}, \quad
               s_k = \frac{1 - 2q}{1 - q} \;\text{(as-written)}
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per user byte with every address in use, p. [1]
-    write_shares : sequence of K
-        Shares of host writes by class, r. [1]
-    page_shares : sequence of K
-        Shares of addresses by class, f. [1]
-    trim_share : float
-        Share of requests that trim an address in use, q, one number in [0, 0.5). [1]
-    trims : str
-        "mapped": a trim hits all data in use alike, as files deleted at random; "as-written": it
-        hits classes in proportion to their writes, as in a cache or a log. [1]
+    Args:
+        op_ratio: Spare bytes per user byte with every address in use, p. [1]
+        write_shares (sequence of K): Shares of host writes by class, r. [1]
+        page_shares (sequence of K): Shares of addresses by class, f. [1]
+        trim_share (float): Share of requests that trim an address in use, q, one number in [0,
+            0.5). [1]
+        trims: "mapped": a trim hits all data in use alike, as files deleted at random;
+            "as-written": it hits classes in proportion to their writes, as in a cache or a log. [1]
 
-    Returns
-    -------
-    tuple
-        p_e, r' and f': what every formula of classes in this package takes. [1]
+    Returns:
+        p_e, r' and f', what every formula of classes in this package takes. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio >= 0, the shares are K numbers, write_shares >= 0, page_shares > 0,
-        trim_share is one number in [0, 0.5) and trims is one of its two words.
+    Raises:
+        DomainError: Unless op_ratio >= 0, the shares are K numbers, write_shares >= 0,
+            page_shares > 0, trim_share is one number in [0, 0.5) and trims is one of its two words.
 
-    Notes
-    -----
-    Valid in steady state for writes at random within each class; write amplification is per host
-    write, trims are none. A class that is never written is never trimmed. Settling takes several
-    lifetimes of the coldest class. Source: [1]_, class by class: (1 - q) r_k (1 - s_k) addresses
-    come into use per request and as many are trimmed; so a class loses as many pages as are
-    written to it, at the constant rate (1 - q) r_k / (f_k s_k) per page, and lifetimes stay
-    exponential.
+    Notes:
+        Valid in steady state for writes at random within each class; write amplification is per
+        host write, trims are none. A class that is never written is never trimmed. Settling takes
+        several lifetimes of the coldest class. Source: [1]_, class by class: (1 - q) r_k (1 - s_k)
+        addresses come into use per request and as many are trimmed; so a class loses as many pages
+        as are written to it, at the constant rate (1 - q) r_k / (f_k s_k) per page, and lifetimes
+        stay exponential.
 
-    Examples
-    --------
-    One trim in ten requests, 80 % of writes to 20 % of addresses:
+    Examples:
+        One trim in ten requests, 80 % of writes to 20 % of addresses:
 
-    >>> ratio, writes, held = trimmed_classes(
-    ...     0.07, write_shares=[0.8, 0.2], page_shares=[0.2, 0.8], trim_share=0.1)
-    >>> print(f"{ratio:.3f} {writes} ({held[0]:.3f}, {held[1]:.3f})")
-    0.587 (0.8, 0.2) (0.285, 0.715)
+        >>> ratio, writes, held = trimmed_classes(
+        ...     0.07, write_shares=[0.8, 0.2], page_shares=[0.2, 0.8], trim_share=0.1)
+        >>> print(f"{ratio:.3f} {writes} ({held[0]:.3f}, {held[1]:.3f})")
+        0.587 (0.8, 0.2) (0.285, 0.715)
     """
     (op_ratio,) = _check.non_negative(op_ratio=op_ratio)
     _check.require(np.ndim(trim_share) == 0, "trim_share", "one number", trim_share)
@@ -194,40 +164,29 @@ def trimmed_class_op_ratio(
     .. math:: p_e = \frac{1 + p}{m} - 1, \quad
               m = \sum_k \frac{(1 - q) r_k f_k}{(1 - q) r_k + q f_k / m}
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per user byte with every address in use, p. [1]
-    write_shares : sequence of K
-        Shares of host writes by class, r. [1]
-    page_shares : sequence of K
-        Shares of addresses by class, f. [1]
-    trim_share : float or array
-        Share of requests that trim an address in use, q in [0, 0.5). [1]
+    Args:
+        op_ratio: Spare bytes per user byte with every address in use, p. [1]
+        write_shares (sequence of K): Shares of host writes by class, r. [1]
+        page_shares (sequence of K): Shares of addresses by class, f. [1]
+        trim_share: Share of requests that trim an address in use, q in [0, 0.5). [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Spare bytes per byte in use, the first result of `trimmed_classes`. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio >= 0, the shares are K numbers, write_shares >= 0, page_shares > 0 and
-        trim_share is in [0, 0.5).
+    Raises:
+        DomainError: Unless op_ratio >= 0, the shares are K numbers, write_shares >= 0,
+            page_shares > 0 and trim_share is in [0, 0.5).
 
-    Notes
-    -----
-    Valid where `trimmed_classes` is, for trims of the kind "mapped". Source: as there. Cold data
-    are written too seldom to replace what is trimmed of them, so that more is free than under
-    uniform writes.
+    Notes:
+        Valid where `trimmed_classes` is, for trims of the kind "mapped". Source: as there. Cold
+        data are written too seldom to replace what is trimmed of them, so that more is free than
+        under uniform writes.
 
-    Examples
-    --------
-    >>> ratio = trimmed_class_op_ratio(
-    ...     0.07, write_shares=[0.8, 0.2], page_shares=[0.2, 0.8], trim_share=0.1)
-    >>> print(f"{ratio:.3f}, uniform {trimmed_op_ratio(0.07, trim_share=0.1):.3f}")
-    0.587, uniform 0.204
+    Examples:
+        >>> ratio = trimmed_class_op_ratio(
+        ...     0.07, write_shares=[0.8, 0.2], page_shares=[0.2, 0.8], trim_share=0.1)
+        >>> print(f"{ratio:.3f}, uniform {trimmed_op_ratio(0.07, trim_share=0.1):.3f}")
+        0.587, uniform 0.204
     """
     (op_ratio,) = _check.non_negative(op_ratio=op_ratio)
     rates, pages = _classes(write_shares, page_shares)
@@ -286,37 +245,29 @@ def static_op_ratio(op_ratio: float, *, dynamic_fraction: float) -> float:
 
     .. math:: p_e = p / f_d
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p. [1]
-    dynamic_fraction : float or array
-        Share of valid data that is ever rewritten, f_d in (0, 1]. [1]
+    Args:
+        op_ratio: Spare bytes per valid user byte, p. [1]
+        dynamic_fraction: Share of valid data that is ever rewritten, f_d in (0, 1]. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Spare bytes per byte of rewritten data, for `greedy` or `fifo`. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio >= 0 and dynamic_fraction is in (0, 1].
+    Raises:
+        DomainError: Unless op_ratio >= 0 and dynamic_fraction is in (0, 1].
 
-    Notes
-    -----
-    Valid for greedy garbage collection when the static data was written in sequence and fills
-    blocks of its own, within 0.1 %. Static data interleaved with the rest stays so where the oldest
-    block is collected, and is copied again for ever: use `skewed` with a class of no writes, three
-    times as much. Source: static blocks are never collected and need no spare area.
+    Notes:
+        Valid for greedy garbage collection when the static data was written in sequence and fills
+        blocks of its own, within 0.1 %. Static data interleaved with the rest stays so where the
+        oldest block is collected, and is copied again for ever: use `skewed` with a class of no
+        writes, three times as much. Source: static blocks are never collected and need no spare
+        area.
 
-    Examples
-    --------
-    A quarter of the data rewritten; interleaved it is 7.57:
+    Examples:
+        A quarter of the data rewritten; interleaved it is 7.57:
 
-    >>> from models.write_amplification import greedy
-    >>> print(f"{greedy(static_op_ratio(0.07, dynamic_fraction=0.25), pages_per_block=64):.3f}")
-    2.403
+        >>> from models.write_amplification import greedy
+        >>> print(f"{greedy(static_op_ratio(0.07, dynamic_fraction=0.25), pages_per_block=64):.3f}")
+        2.403
     """
     (op_ratio,) = _check.non_negative(op_ratio=op_ratio)
     (dynamic,) = _check.share(dynamic_fraction=dynamic_fraction)
@@ -330,42 +281,32 @@ def from_survival(
 
     .. math:: A = \sum_{n \ge 0} S(n \tau), \quad \tau = (1 + p) / A
 
-    Parameters
-    ----------
-    op_ratio : float
-        Spare bytes per valid user byte, p. [1]
-    survival : callable of an array
-        Probability S(t) that a page written by the host is still valid after as many writes
-        as there are valid pages, t times; falls from S(0) = 1, with a mean lifetime (the
-        area under it) of 1. [1]
-    longest : float
-        Age from which survival is taken to be 0. [1]
+    Args:
+        op_ratio (float): Spare bytes per valid user byte, p. [1]
+        survival (callable of an array): Probability S(t) that a page written by the host is still
+            valid after as many writes as there are valid pages, t times; falls from S(0) = 1, with
+            a mean lifetime (the area under it) of 1. [1]
+        longest (float): Age from which survival is taken to be 0. [1]
 
-    Returns
-    -------
-    tuple of float
+    Returns:
         Every solution, smallest first; one where lifetimes are spread. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio > 0, 0 < longest <= 10,000 op_ratio, survival starts at 1 and encloses
-        an area of 1 (to 1 %).
+    Raises:
+        DomainError: Unless op_ratio > 0, 0 < longest <= 10,000 op_ratio, survival starts at 1 and
+            encloses an area of 1 (to 1 %).
 
-    Notes
-    -----
-    Valid for collecting the oldest block and one log, any mixture of lifetimes. With fixed
-    lifetimes, as of a circular sequential stream, there may be several solutions; a drive
-    stays near the one that it came to by the order of its filling, not always an end of the
-    list. Source: a page is copied once for every age tau that it survives; [2]_ gives tau.
+    Notes:
+        Valid for collecting the oldest block and one log, any mixture of lifetimes. With fixed
+        lifetimes, as of a circular sequential stream, there may be several solutions; a drive stays
+        near the one that it came to by the order of its filling, not always an end of the list.
+        Source: a page is copied once for every age tau that it survives; [2]_ gives tau.
 
-    Examples
-    --------
-    Uniform random writes live exponentially; `fifo` gives 2.4814:
+    Examples:
+        Uniform random writes live exponentially; `fifo` gives 2.4814:
 
-    >>> found = from_survival(0.28, survival=lambda age: np.exp(-age), longest=50.0)
-    >>> print(*(f"{wa:.4f}" for wa in found))
-    2.4814
+        >>> found = from_survival(0.28, survival=lambda age: np.exp(-age), longest=50.0)
+        >>> print(*(f"{wa:.4f}" for wa in found))
+        2.4814
     """
     (op_ratio,) = _check.finite(op_ratio=op_ratio)
     (longest,) = _check.finite(longest=longest)

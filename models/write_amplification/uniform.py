@@ -5,14 +5,13 @@ the controller keeps for itself has been subtracted. Uniform random writing is a
 assumption, neither the best nor the worst case: sequential writing and separated
 hot data give less, one log under skewed writes gives more.
 
-References
-----------
-.. [1] P. Desnoyers, "Analytic Models of SSD Write Performance", ACM Transactions
-       on Storage 10(2), 2014; SYSTOR 2012.
-.. [2] L. Xiang, B. M. Kurkoski, "An Improved Analytic Expression for Write
-       Amplification in NAND Flash", ICNC 2012, arXiv:1110.4245.
-.. [3] B. Van Houdt, "A Mean Field Model for a Class of Garbage Collection
-       Algorithms in Flash-based Solid State Drives", SIGMETRICS 2013.
+References:
+    .. [1] P. Desnoyers, "Analytic Models of SSD Write Performance", ACM Transactions on Storage
+       10(2), 2014; SYSTOR 2012.
+    .. [2] L. Xiang, B. M. Kurkoski, "An Improved Analytic Expression for Write Amplification in
+       NAND Flash", ICNC 2012, arXiv:1110.4245.
+    .. [3] B. Van Houdt, "A Mean Field Model for a Class of Garbage Collection Algorithms in
+       Flash-based Solid State Drives", SIGMETRICS 2013.
 """
 
 from collections.abc import Callable
@@ -42,33 +41,24 @@ def fifo(op_ratio: float) -> float:
 
     .. math:: A = \frac{\alpha}{\alpha + W_0(-\alpha e^{-\alpha})}, \quad \alpha = 1 + p
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p. [1]
+    Args:
+        op_ratio: Spare bytes per valid user byte, p. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per host byte, >= 1. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio > 0.
+    Raises:
+        DomainError: Unless op_ratio > 0.
 
-    Notes
-    -----
-    Valid for uniform random single-page writes, many blocks. Computed as the root y = 1/A
-    of 1 - y = exp(-(1 + p) y), by two Newton steps from a rational start and a substitution
-    (below p = 0.02 by the power series), to 1e-13 relative for p from 1e-9 up. Exact for
-    drives that collect whole superblocks; otherwise an upper bound for greedy cleaning.
-    Source: [1]_, [2]_.
+    Notes:
+        Valid for uniform random single-page writes, many blocks. Computed as the root y = 1/A of
+        1 - y = exp(-(1 + p) y), by two Newton steps from a rational start and a substitution (below
+        p = 0.02 by the power series), to 1e-13 relative for p from 1e-9 up. Exact for drives that
+        collect whole superblocks; otherwise an upper bound for greedy cleaning. Source: [1]_, [2]_.
 
-    Examples
-    --------
-    >>> print(f"{fifo(0.28):.4f}")
-    2.4814
+    Examples:
+        >>> print(f"{fifo(0.28):.4f}")
+        2.4814
     """
     (op_ratio,) = _check.positive(op_ratio=op_ratio)
     spare = np.minimum(op_ratio, _FLAT_ABOVE)
@@ -90,34 +80,25 @@ def greedy(op_ratio: float, *, pages_per_block: float) -> float:
 
     with harmonic numbers H, interpolated linearly between whole x.
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p = alpha - 1. [1]
-    pages_per_block : float or array
-        Pages in one unit of collection, b: a block, or a superblock. [1]
+    Args:
+        op_ratio: Spare bytes per valid user byte, p = alpha - 1. [1]
+        pages_per_block: Pages in one unit of collection, b: a block, or a superblock. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per host byte, >= 1. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio > 0 and pages_per_block is a whole number from 1 to 2**22.
+    Raises:
+        DomainError: Unless op_ratio > 0 and pages_per_block is a whole number from 1 to 2**22.
 
-    Notes
-    -----
-    Valid for uniform random single-page writes, one log, many blocks. The equation makes A
-    piecewise linear in p with a corner at each whole x, so that looking A up in the table of
-    corners is exact. Tends to `fifo` as b grows. Source: mean field of [3]_ for unlimited
-    choices, written in closed form by balancing the flow through valid-page counts.
+    Notes:
+        Valid for uniform random single-page writes, one log, many blocks. The equation makes A
+        piecewise linear in p with a corner at each whole x, so that looking A up in the table of
+        corners is exact. Tends to `fifo` as b grows. Source: mean field of [3]_ for unlimited
+        choices, written in closed form by balancing the flow through valid-page counts.
 
-    Examples
-    --------
-    >>> print(f"{greedy(0.28, pages_per_block=128):.4f}")
-    2.4412
+    Examples:
+        >>> print(f"{greedy(0.28, pages_per_block=128):.4f}")
+        2.4412
     """
     (op_ratio,) = _check.positive(op_ratio=op_ratio)
     return _by_size(_greedy_of_size, op_ratio, pages_per_block)
@@ -142,31 +123,22 @@ def greedy_op_ratio(wa: float, *, pages_per_block: float) -> float:
 
     .. math:: p = A \left(H_b - \tilde H(b (1 - 1/A))\right) - 1
 
-    Parameters
-    ----------
-    wa : float or array
-        Required write amplification, 1 <= A < b. [1]
-    pages_per_block : float or array
-        Pages in one unit of collection, b. [1]
+    Args:
+        wa: Required write amplification, 1 <= A < b. [1]
+        pages_per_block: Pages in one unit of collection, b. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Spare bytes per valid user byte; at A = 1 the least that gives it. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless 1 <= wa < pages_per_block, a whole number from 1 to 2**22.
+    Raises:
+        DomainError: Unless 1 <= wa < pages_per_block, a whole number from 1 to 2**22.
 
-    Notes
-    -----
-    Valid where `greedy` is; its exact inverse. Source: as `greedy`.
+    Notes:
+        Valid where `greedy` is; its exact inverse. Source: as `greedy`.
 
-    Examples
-    --------
-    >>> print(f"{greedy_op_ratio(2.0, pages_per_block=128):.4f}")
-    0.3785
+    Examples:
+        >>> print(f"{greedy_op_ratio(2.0, pages_per_block=128):.4f}")
+        0.3785
     """
     (wa,) = _check.positive(wa=wa)
     (pages,) = _check.count(pages_per_block=pages_per_block)
@@ -180,29 +152,21 @@ def fifo_op_ratio(wa: float) -> float:
 
     .. math:: p = -A \ln(1 - 1/A) - 1
 
-    Parameters
-    ----------
-    wa : float or array
-        Required write amplification, A > 1. [1]
+    Args:
+        wa: Required write amplification, A > 1. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Spare bytes per valid user byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless wa > 1.
+    Raises:
+        DomainError: Unless wa > 1.
 
-    Notes
-    -----
-    Valid where `fifo` is; its exact inverse. Source: [1]_.
+    Notes:
+        Valid where `fifo` is; its exact inverse. Source: [1]_.
 
-    Examples
-    --------
-    >>> print(f"{fifo_op_ratio(2.0):.4f}")
-    0.3863
+    Examples:
+        >>> print(f"{fifo_op_ratio(2.0):.4f}")
+        0.3863
     """
     (wa,) = _check.above(1, wa=wa)
     share = 1 / np.asarray(wa)
@@ -217,30 +181,22 @@ def random_victim(op_ratio: float) -> float:
 
     .. math:: A = (1 + p)/p
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p. [1]
+    Args:
+        op_ratio: Spare bytes per valid user byte, p. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per host byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio > 0.
+    Raises:
+        DomainError: Unless op_ratio > 0.
 
-    Notes
-    -----
-    Valid for uniform random single-page writes, one log, many blocks. Source: a random
-    victim is as full as the average block, 1/A = 1 - 1/(1 + p); [3]_ with one choice.
+    Notes:
+        Valid for uniform random single-page writes, one log, many blocks. Source: a random victim
+        is as full as the average block, 1/A = 1 - 1/(1 + p); [3]_ with one choice.
 
-    Examples
-    --------
-    >>> round(random_victim(0.28), 4)
-    4.5714
+    Examples:
+        >>> round(random_victim(0.28), 4)
+        4.5714
     """
     (op_ratio,) = _check.finite(op_ratio=op_ratio)
     return (1 + op_ratio) / op_ratio
@@ -254,35 +210,26 @@ def d_choices(op_ratio: float, *, choices: float, pages_per_block: float) -> flo
 
     with S_i the share of blocks that hold at least i valid pages and S_{b+1} = 0.
 
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p = alpha - 1. [1]
-    choices : float or array
-        Blocks drawn for each collection, d >= 1: 1 is `random_victim`, many are `greedy`. [1]
-    pages_per_block : float or array
-        Pages in one unit of collection, b. [1]
+    Args:
+        op_ratio: Spare bytes per valid user byte, p = alpha - 1. [1]
+        choices: Blocks drawn for each collection, d >= 1: 1 is `random_victim`, many are `greedy`.
+            [1]
+        pages_per_block: Pages in one unit of collection, b. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Flash bytes per host byte. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless op_ratio > 0, choices is a whole number >= 1 and pages_per_block is a whole
-        number from 2 to 2**22.
+    Raises:
+        DomainError: Unless op_ratio > 0, choices is a whole number >= 1 and pages_per_block is a
+            whole number from 2 to 2**22.
 
-    Notes
-    -----
-    Valid for uniform random single-page writes, one log, many blocks. Source: fixed point
-    of the mean field of [3]_.
+    Notes:
+        Valid for uniform random single-page writes, one log, many blocks. Source: fixed point of
+        the mean field of [3]_.
 
-    Examples
-    --------
-    >>> print(f"{d_choices(0.28, choices=10, pages_per_block=64):.4f}")
-    2.4711
+    Examples:
+        >>> print(f"{d_choices(0.28, choices=10, pages_per_block=64):.4f}")
+        2.4711
     """
     (op_ratio,) = _check.finite(op_ratio=op_ratio)
     (choices,) = _check.count(choices=choices)

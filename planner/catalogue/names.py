@@ -105,16 +105,13 @@ class LookupFailed(ValueError):  # noqa: N818 - reads as what happened
 def find(catalogue: Catalogue, text: str) -> Drive:
     """Return the one drive that matches `text`: an id, a name, words of it, or a part number.
 
-    Raises
-    ------
-    LookupFailed
-        If no drive matches, or several do equally; the message names some.
+    Raises:
+        LookupFailed: If no drive matches, or several do equally; the message names some.
 
-    Examples
-    --------
-    >>> from planner.catalogue.reader import load
-    >>> find(load(), "840 evo 250").name
-    'Samsung 840 EVO 250 GB'
+    Examples:
+        >>> from planner.catalogue.reader import load
+        >>> find(load(), "840 evo 250").name
+        'Samsung 840 EVO 250 GB'
     """
     drives = catalogue.drives.values()
     name = text.strip().casefold()

@@ -21,10 +21,8 @@ def write_files(files: Mapping[Path, bytes], *, folder: Path | None = None) -> N
     the owner and mode of a file that is replaced are kept. What is no regular file (a device, a
     pipe), or is where standard output goes, is written as it is, without a temporary file.
 
-    Raises
-    ------
-    OSError
-        With the path, as it was given, of the file that could not be written.
+    Raises:
+        OSError: With the path, as it was given, of the file that could not be written.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -3,10 +3,9 @@
 It has two sequential fills, logged random writes from fresh into steady state, reads beside the
 rate-limited writes of the workload, and reads alone at several queue depths.
 
-References
-----------
-.. [1] J. Axboe et al., "fio - Flexible I/O tester", documentation of 3.33 (job file format).
-.. [2] SNIA, "Solid State Storage (SSS) Performance Test Specification (PTS)" 2.0.2 (2020):
+References:
+    .. [1] J. Axboe et al., "fio - Flexible I/O tester", documentation of 3.33 (job file format).
+    .. [2] SNIA, "Solid State Storage (SSS) Performance Test Specification (PTS)" 2.0.2 (2020):
        preconditioning with twice the capacity, steady-state rounds.
 """
 

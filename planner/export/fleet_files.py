@@ -28,10 +28,8 @@ _SENSORS = {
 def table(fleet: Fleet, path: Path) -> bytes:
     """Write a row for each drive in the format that the name of a file says.
 
-    Raises
-    ------
-    ValueError
-        If the name has no known ending.
+    Raises:
+        ValueError: If the name has no known ending.
     """
     writer = TABLES.get(path.suffix)
     if writer is None:

@@ -60,10 +60,9 @@ def forecast(
     `in_service_s` is when the drive was put into service, in seconds since 1970; with it a single
     reading gives calendar time.
 
-    Raises
-    ------
-    NoForecast
-        If the readings contain neither host writes nor wear with a time, or are not of one drive.
+    Raises:
+        NoForecast: If the readings contain neither host writes nor wear with a time, or are not of
+            one drive.
     """
     usable = [one for one in readings if one.host_bytes is not None]
     if not usable:

@@ -92,7 +92,7 @@ def maths(formula: str) -> Maths:
     doc = inspect.getdoc(function) or ""
     module_doc = import_module(function.__module__).__doc__ or ""
     equation = re.search(r"\.\. math:: (.*?)\n\n", doc, re.DOTALL)
-    notes = re.search(r"Notes\n-----\n(.*?)\n\n", doc, re.DOTALL)
+    notes = re.search(r"^Notes:\n(.*?)\n\n", doc, re.DOTALL | re.MULTILINE)
     return Maths(
         name=formula,
         summary=doc.partition("\n")[0],
@@ -103,7 +103,7 @@ def maths(formula: str) -> Maths:
 
 def _with_references(notes: str, module_doc: str) -> str:
     """Replace footnote marks such as `[1]_` by the references that the module lists."""
-    references = re.findall(r"\.\. \[(\d+)\] (.*?)(?=\n\.\. \[|\Z)", module_doc, re.DOTALL)
+    references = re.findall(r"\.\. \[(\d+)\] (.*?)(?=\n *\.\. \[|\Z)", module_doc, re.DOTALL)
     for number, reference in references:
         notes = notes.replace(f"[{number}]_", " ".join(reference.split()).rstrip("."))
     return notes

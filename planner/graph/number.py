@@ -20,31 +20,23 @@ class Number(float):
 
     Formulas of `models` take base units: pass `base` to them.
 
-    Attributes
-    ----------
-    key : str
-        Its row of the nomenclature, which gives `label` and `unit`.
-    base : float
-        The value in base units: bytes, seconds, operations per second.
-    between : (float, float)
-        Its range over the assumed facts, in base units; the value twice if nothing is assumed.
-        `low` and `high` give the range in `unit`.
-    assumed : tuple of str
-        The assumed facts: the range of each, its basis, and what would narrow it.
-    limit : str
-        The limit that determines the number, if there is one.
-    lacking : mapping
-        For an unknown number (NaN): the facts that it needs, by key, and where to get them.
-    answers : tuple of Answer
-        The answers behind it, with formulas and sources.
+    Attributes:
+        key: Its row of the nomenclature, which gives `label` and `unit`.
+        base: The value in base units: bytes, seconds, operations per second.
+        between: Its range over the assumed facts, in base units; the value twice if nothing is
+            assumed. `low` and `high` give the range in `unit`.
+        assumed: The assumed facts: the range of each, its basis, and what would narrow it.
+        limit: The limit that determines the number, if there is one.
+        lacking: For an unknown number (NaN): the facts that it needs, by key, and where to get
+            them.
+        answers: The answers behind it, with formulas and sources.
 
-    Examples
-    --------
-    >>> life = Number(63072000.0, "wear_life_s")
-    >>> life, life > 1.5, life.to("days")
-    (2 years, True, 730.0)
-    >>> Number(float("nan"), "wear_life_s", lacking={"raw_bytes": "a teardown"})
-    unknown; needs Raw flash
+    Examples:
+        >>> life = Number(63072000.0, "wear_life_s")
+        >>> life, life > 1.5, life.to("days")
+        (2 years, True, 730.0)
+        >>> Number(float("nan"), "wear_life_s", lacking={"raw_bytes": "a teardown"})
+        unknown; needs Raw flash
     """
 
     __slots__ = ("answers", "assumed", "base", "between", "key", "lacking", "limit")

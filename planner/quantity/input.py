@@ -80,36 +80,22 @@ class Former(NamedTuple):
 class Input(NamedTuple):
     """An input: its names, parser, range, default and help.
 
-    Attributes
-    ----------
-    name : str
-        Option, key in links and scenario files, widget, argument of a script.
-    field : str
-        Quantity of the nomenclature, or field of the record that holds it.
-    read : callable
-        Parses text into a number in base units, a text, or several of them.
-    default : str, optional
-        Text in force if none is given; without a default the input is optional.
-    bounds : Bounds
-        Range of its numbers.
-    help : str
-        What it means.
-    example : str
-        An accepted text, shown after the help.
-    unit : str
-        Unit shown to people; for a quantity, that of the nomenclature.
-    title : str
-        Label, if the nomenclature has none or one that does not fit.
-    choices : tuple of str
-        Texts offered.
-    is_repeatable : bool
-        Whether it may be given several times.
-    may_vary : bool
-        Whether `uncertainty` accepts a distribution for it.
-    also : tuple of str
-        Further names that formulas use for it in error messages.
-    formerly, links : tuple of Former
-        Former names that are still accepted: for options and scenario files, or in links only.
+    Attributes:
+        name: Option, key in links and scenario files, widget, argument of a script.
+        field: Quantity of the nomenclature, or field of the record that holds it.
+        read: Parses text into a number in base units, a text, or several of them.
+        default: Text in force if none is given; without a default the input is optional.
+        bounds: Range of its numbers.
+        help: What it means.
+        example: An accepted text, shown after the help.
+        unit: Unit shown to people; for a quantity, that of the nomenclature.
+        title: Label, if the nomenclature has none or one that does not fit.
+        choices: Texts offered.
+        is_repeatable: Whether it may be given several times.
+        may_vary: Whether `uncertainty` accepts a distribution for it.
+        also: Further names that formulas use for it in error messages.
+        formerly: Former names that are still accepted for options and scenario files.
+        links: Former names that are still accepted in links only.
     """
 
     name: str

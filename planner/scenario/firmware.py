@@ -29,21 +29,17 @@ class Layout(StrEnum):
 class Firmware:
     """Garbage-collection policy, placement of writes, and accuracy of stream separation.
 
-    Attributes
-    ----------
-    policy : Policy
-        How garbage collection selects its victim block.
-    layout : Layout
-        One log for everything; host writes and garbage-collection copies in separate blocks; or a
-        hot and a cold stream marked by the host (multi-stream, flexible data placement).
-    accuracy : float
-        Share of writes that go to the stream of their temperature, in [0.5, 1]. [1]
+    Attributes:
+        policy: How garbage collection selects its victim block.
+        layout: One log for everything; host writes and garbage-collection copies in separate
+            blocks; or a hot and a cold stream marked by the host (multi-stream, flexible data
+            placement).
+        accuracy: Share of writes that go to the stream of their temperature, in [0.5, 1]. [1]
 
-    Examples
-    --------
-    >>> Firmware(layout=Layout.STREAMS, accuracy=0.3)
-    Traceback (most recent call last):
-    models.errors.DomainError: accuracy must be in [0.5, 1], got 0.3
+    Examples:
+        >>> Firmware(layout=Layout.STREAMS, accuracy=0.3)
+        Traceback (most recent call last):
+        models.errors.DomainError: accuracy must be in [0.5, 1], got 0.3
     """
 
     policy: Policy = Policy.GREEDY

@@ -94,39 +94,27 @@ def _term(row: dict[str, str]) -> Term:
 class Terms:
     """Terms of ownership besides the drives; None means the labelled assumption.
 
-    Attributes
-    ----------
-    horizon_s : float
-        Time for which the array is owned, not necessarily whole years. [s]
-    discount_rate : float, optional
-        Real discount rate per year; 0.08 is 8 %. [1]
-    energy_usd_per_j : float, optional
-        Price of electricity. [USD/J]
-    pue : float, optional
-        Power of the whole site over that of its equipment, >= 1. [1]
-    slot_usd_per_year : float, optional
-        Cost of one drive slot. [USD/year]
-    labour_usd : float, optional
-        Labour cost of one replacement. [USD]
-    spare_drives : float
-        Cold spares bought at the start, besides the hot spares of the array. [1]
-    residual_fraction : float
-        Residual value at the end of the drives bought at the start, over their price. [1]
-    embodied_kg_per_byte : tuple of low, typical, high, optional
-        Embodied carbon of the flash. [kg/byte]
-    grid_kg_per_j : tuple of low, typical, high, optional
-        Carbon intensity of electricity. [kg/J]
-    qos_iops : float, optional
-        IOPS of the array within its latency limit, for the cost per IOPS; by default the IOPS
-        budget of the plan. [1/s]
-    currency : str
-        Currency of all amounts; `converted` brings the assumed ones, which are in USD, to it.
+    Attributes:
+        horizon_s: Time for which the array is owned, not necessarily whole years. [s]
+        discount_rate: Real discount rate per year; 0.08 is 8 %. [1]
+        energy_usd_per_j: Price of electricity. [USD/J]
+        pue: Power of the whole site over that of its equipment, >= 1. [1]
+        slot_usd_per_year: Cost of one drive slot. [USD/year]
+        labour_usd: Labour cost of one replacement. [USD]
+        spare_drives: Cold spares bought at the start, besides the hot spares of the array. [1]
+        residual_fraction: Residual value at the end of the drives bought at the start, over their
+            price. [1]
+        embodied_kg_per_byte (tuple of low, typical, high): Embodied carbon of the flash. [kg/byte]
+        grid_kg_per_j (tuple of low, typical, high): Carbon intensity of electricity. [kg/J]
+        qos_iops: IOPS of the array within its latency limit, for the cost per IOPS; by default the
+            IOPS budget of the plan. [1/s]
+        currency: Currency of all amounts; `converted` brings the assumed ones, which are in USD, to
+            it.
 
-    Examples
-    --------
-    >>> Terms(pue=0.9)
-    Traceback (most recent call last):
-    models.errors.DomainError: pue must be >= 1, got 0.9
+    Examples:
+        >>> Terms(pue=0.9)
+        Traceback (most recent call last):
+        models.errors.DomainError: pue must be >= 1, got 0.9
     """
 
     horizon_s: float = 5 * YEAR_S

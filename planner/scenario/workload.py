@@ -16,50 +16,36 @@ MOST_STEPS = 6  # each has a name of its own in tables and workbooks
 class Workload:
     """Host writes, their pattern and their course; numbers, or arrays that broadcast.
 
-    Attributes
-    ----------
-    host_bytes_per_s : float
-        Bytes that the applications write to the drive, or to the whole array. [bytes/s]
-    host_bytes_ratios : tuple of float
-        Least and most host writes, over `host_bytes_per_s`. [1, 1]
-    growth_per_year : float
-        Compound growth of those writes per 365-day year, > -1. [1]
-    rate_steps : tuple of (float, float)
-        Times from now, and factors by which the writes change at them; at most 6. [s, 1]
-    phase_in_s : float
-        Time over which the writes rise from none to their full rate. [s]
-    read_fraction : float
-        Share of operations that are reads. [1]
-    transfer_bytes : float
-        Size of one operation. [bytes]
-    sequential_fraction : float
-        Share of operations that are sequential. [1]
-    queue_depth : float, optional
-        Outstanding operations on each drive; by default the depth at which its rates are
-        printed. [1]
-    fill_fraction : float
-        Share of the partitioned capacity that holds valid data; the rest is trimmed. [1]
-    working_set_fraction : float
-        Share of the valid data that is overwritten at all; one number. [1]
-    write_shares, page_shares : tuple of float
-        Skew: shares of writes and of valid pages by temperature class; one class means uniform
-        writes. [1]
-    trim_share : float
-        Share of requests that trim valid data, in [0, 0.5). [1]
-    measured_wa : float, optional
-        Write amplification from the drive's own counters; replaces the model. [1]
-    measured_span_bytes : float, optional
-        Valid data during that measurement: the model scales the figure to other spare areas.
-        Without it the figure is used at every spare area. [bytes]
-    field_copy_ratio : float, optional
-        Copies by garbage collection on hosts in the field over those under uniform random writes.
-        Without it writes of unknown pattern are taken as uniform. [1]
+    Attributes:
+        host_bytes_per_s: Bytes that the applications write to the drive, or to the whole array.
+            [bytes/s]
+        host_bytes_ratios: Least and most host writes, over `host_bytes_per_s`. [1, 1]
+        growth_per_year: Compound growth of those writes per 365-day year, > -1. [1]
+        rate_steps: Times from now, and factors by which the writes change at them; at most 6. [s,
+            1]
+        phase_in_s: Time over which the writes rise from none to their full rate. [s]
+        read_fraction: Share of operations that are reads. [1]
+        transfer_bytes: Size of one operation. [bytes]
+        sequential_fraction: Share of operations that are sequential. [1]
+        queue_depth: Outstanding operations on each drive; by default the depth at which its rates
+            are printed. [1]
+        fill_fraction: Share of the partitioned capacity that holds valid data; the rest is trimmed.
+            [1]
+        working_set_fraction: Share of the valid data that is overwritten at all; one number. [1]
+        write_shares: Skew: shares of writes by temperature class; one class means uniform writes.
+            [1]
+        page_shares: Shares of valid pages by temperature class. [1]
+        trim_share: Share of requests that trim valid data, in [0, 0.5). [1]
+        measured_wa: Write amplification from the drive's own counters; replaces the model. [1]
+        measured_span_bytes: Valid data during that measurement: the model scales the figure to
+            other spare areas. Without it the figure is used at every spare area. [bytes]
+        field_copy_ratio: Copies by garbage collection on hosts in the field over those under
+            uniform random writes. Without it writes of unknown pattern are taken as uniform. [1]
 
-    Examples
-    --------
-    >>> Workload(host_bytes_per_s=50 * 2**30 / 86400, read_fraction=1.2)
-    Traceback (most recent call last):
-    models.errors.DomainError: read_fraction must be in [0, 1], got 1.2
+    Examples:
+        >>> Workload(host_bytes_per_s=50 * 2**30 / 86400, read_fraction=1.2)
+        Traceback (most recent call last):
+        models.errors.DomainError: read_fraction must be in [0, 1], got 1.2
     """
 
     host_bytes_per_s: float

@@ -35,22 +35,20 @@ _MOST_SPARE = 1e3  # flash over data in use, from which nothing is copied
 class ModelledWa:
     """Write amplification by model: flash pages programmed per page written by the host.
 
-    Attributes
-    ----------
-    wa, low_wa, high_wa : float
-        The prediction, and the range of its stable levels. [1]
-    class_wa : float
-        Write amplification if every page were written at random times at its own rate. [1]
-    order_credit : float
-        The prediction over `class_wa`, at most 1: effect of order and bursts of the writes. [1]
-    shared_fate : float
-        Correlation of the validity of pages written together: 0 if independent, 1 if whole blocks
-        become invalid together. [1]
-    in_use_fraction : float
-        Mean share of the written pages that hold data; below 1 because of trims. [1]
-    levels : tuple of float
-        All fixed points for the lifetimes if pages become invalid independently: stable and
-        unstable ones alternate. [1]
+    Attributes:
+        wa: The prediction. [1]
+        low_wa: Lower end of the range of its stable levels. [1]
+        high_wa: Upper end of that range. [1]
+        class_wa: Write amplification if every page were written at random times at its own rate.
+            [1]
+        order_credit: The prediction over `class_wa`, at most 1: effect of order and bursts of the
+            writes. [1]
+        shared_fate: Correlation of the validity of pages written together: 0 if independent, 1 if
+            whole blocks become invalid together. [1]
+        in_use_fraction: Mean share of the written pages that hold data; below 1 because of trims.
+            [1]
+        levels: All fixed points for the lifetimes if pages become invalid independently: stable and
+            unstable ones alternate. [1]
     """
 
     wa: float

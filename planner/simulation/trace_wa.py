@@ -54,10 +54,8 @@ def trace_wa(
     All data of the drive is assumed to be written like the traced pages: `op_ratio` is spare pages
     over the pages that the trace writes, in use or trimmed, whatever its footprint.
 
-    Raises
-    ------
-    DomainError
-        If the trace contains no write.
+    Raises:
+        DomainError: If the trace contains no write.
     """
     if not writes.pages.size:
         raise DomainError("trace must contain a write")

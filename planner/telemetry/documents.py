@@ -45,10 +45,8 @@ def head_text(head: bytes) -> str:
 def documents(text: str) -> Iterator[tuple[str, Any]]:
     """Yield the JSON documents of a text, each with the line on which it begins.
 
-    Raises
-    ------
-    Refused
-        If a document is truncated or not JSON, with line and column, or exceeds a limit.
+    Raises:
+        Refused: If a document is truncated or not JSON, with line and column, or exceeds a limit.
     """
     _bounded(text)
     decoder = json.JSONDecoder(parse_int=_integer)

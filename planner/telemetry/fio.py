@@ -15,18 +15,19 @@ _SAME_SIZE = 0.01
 class Measured:
     """The measurements of one job in one direction.
 
-    Attributes
-    ----------
-    kind : str
-        "read", "write" or "trim".
-    iops, bytes_per_s, transfer_bytes, runtime_s, operations : float
-        Rate, throughput, mean size, time and number of operations. [1/s, bytes/s, bytes, s, 1]
-    mean_latency_s, max_latency_s, latency_sd_s : float, optional
-        Latency: from submission to completion if `latency_of` is "lat". [s]
-    quantiles_s : mapping
-        Latency by percent: `quantiles_s[99.9]`. [s]
-    lowest_iops, iops_sd : float, optional
-        Minimum and standard deviation of the rate samples of fio, by default two per second. [1/s]
+    Attributes:
+        kind: "read", "write" or "trim".
+        iops: Rate of operations. [1/s]
+        bytes_per_s: Throughput. [bytes/s]
+        transfer_bytes: Mean size of operations. [bytes]
+        runtime_s: Time. [s]
+        operations: Number of operations. [1]
+        mean_latency_s: Mean latency: from submission to completion if `latency_of` is "lat". [s]
+        max_latency_s: Greatest latency. [s]
+        latency_sd_s: Standard deviation of latency. [s]
+        quantiles_s: Latency by percent: `quantiles_s[99.9]`. [s]
+        lowest_iops: Minimum of the rate samples of fio, by default two per second. [1/s]
+        iops_sd: Standard deviation of these samples. [1/s]
     """
 
     kind: str
@@ -50,22 +51,15 @@ class Measured:
 class FioJob:
     """One job, together with its clones (numjobs).
 
-    Attributes
-    ----------
-    pattern : str
-        "random", "sequential", or empty if the file does not state it.
-    queue_depth : float, optional
-        I/O depth times clones; a synchronous engine has depth 1. [1]
-    outstanding : float, optional
-        Mean outstanding operations by Little's law: rate times mean latency, all directions. [1]
-    little_error : float, optional
-        `outstanding` over `queue_depth`, less one. [1]
-    depths : mapping
-        Share of submissions at queue depths from this level to the next.
-    is_paced : bool
-        Whether a rate limit or think time slowed it, so that the depth is not reached.
-    beside : tuple of str
-        Jobs that ran at the same time.
+    Attributes:
+        pattern: "random", "sequential", or empty if the file does not state it.
+        queue_depth: I/O depth times clones; a synchronous engine has depth 1. [1]
+        outstanding: Mean outstanding operations by Little's law: rate times mean latency, all
+            directions. [1]
+        little_error: `outstanding` over `queue_depth`, less one. [1]
+        depths: Share of submissions at queue depths from this level to the next.
+        is_paced: Whether a rate limit or think time slowed it, so that the depth is not reached.
+        beside: Jobs that ran at the same time.
     """
 
     name: str
@@ -107,23 +101,21 @@ class DepthCurve:
 class Consistency:
     """Cliff, steady state by SNIA's criterion, and variation of a log.
 
-    Attributes
-    ----------
-    cliff_s, before_cliff : float, optional
-        Time of the largest lasting drop, and the mean before it; None without a drop. [s]
-    round_s : float
-        Length of a round of the steady-state criterion. [s]
-    is_steady : bool, optional
-        Whether the last five rounds are steady; None if there are fewer.
-    steady_from_s, steady_mean : float, optional
-        Start of the first five steady rounds after the cliff, and the mean of the last five rounds
-        if these are steady too, else of the first five steady ones.
-    range_ratio, slope_ratio : float, optional
-        Range and slope of the last five rounds over their mean; at most 0.20 and 0.10 in steady
-        state. [1]
-    minimum, deviation, variation : float
-        Lowest period, standard deviation, and coefficient of variation; of the steady part if there
-        is one, else of the whole log.
+    Attributes:
+        cliff_s: Time of the largest lasting drop; None without a drop. [s]
+        before_cliff: Mean before that drop; None without a drop.
+        round_s: Length of a round of the steady-state criterion. [s]
+        is_steady: Whether the last five rounds are steady; None if there are fewer.
+        steady_from_s: Start of the first five steady rounds after the cliff. [s]
+        steady_mean: Mean of the last five rounds if these are steady too, else of the first five
+            steady ones.
+        range_ratio: Range of the last five rounds over their mean; at most 0.20 in steady state.
+            [1]
+        slope_ratio: Slope of the last five rounds over their mean; at most 0.10 in steady state.
+            [1]
+        minimum: Lowest period of the steady part if there is one, else of the whole log.
+        deviation: Standard deviation of the same part.
+        variation: Coefficient of variation of the same part.
     """
 
     mean: float
@@ -144,16 +136,12 @@ class Consistency:
 class Course:
     """One quantity of one direction of a log, in periods of a second or longer.
 
-    Attributes
-    ----------
-    quantity : str
-        "iops", "bytes_per_s", or a latency: "lat_s", "clat_s", "slat_s".
-    prefix : str
-        Name of the file before `_iops.1.log`, which is the value of the job's log option.
-    seconds, values : tuple of float
-        Ends of the periods, and the mean of each.
-    lines : int
-        Lines of the log.
+    Attributes:
+        quantity: "iops", "bytes_per_s", or a latency: "lat_s", "clat_s", "slat_s".
+        prefix: Name of the file before `_iops.1.log`, which is the value of the job's log option.
+        seconds: Ends of the periods.
+        values: The mean of each period.
+        lines: Lines of the log.
     """
 
     quantity: str

@@ -49,16 +49,14 @@ class Unused:
 class Activity:
     """What the operating system counts of a block device, since it started or in an interval.
 
-    Attributes
-    ----------
-    host_bytes, read_bytes : Observed, optional
-        Bytes written and read in `span_s`. [bytes]
-    writes, reads : Observed, optional
-        Operations in `span_s`, after merging. [1]
-    span_s : float
-        Time in which these were counted. [s]
-    since_start : bool
-        Whether `span_s` began with the system, so that the counters start anew with it.
+    Attributes:
+        host_bytes: Bytes written in `span_s`. [bytes]
+        read_bytes: Bytes read in `span_s`. [bytes]
+        writes: Write operations in `span_s`, after merging. [1]
+        reads: Read operations in `span_s`, after merging. [1]
+        span_s: Time in which these were counted. [s]
+        since_start: Whether `span_s` began with the system, so that the counters start anew with
+            it.
     """
 
     host_bytes: Observed
@@ -73,38 +71,28 @@ class Activity:
 class DriveReading:
     """The counters of one drive at one time.
 
-    Attributes
-    ----------
-    model : str
-        Model string of the drive; empty if the file does not state it.
-    identity : str
-        Digest of the serial number, to distinguish drives; empty without a serial number.
-    device : str
-        Name of the block device in its system, where the file names drives so.
-    activity : Activity, optional
-        Writes and reads by the operating system's counters, which are not those of the life.
-    read_at_s : float, optional
-        Time of the reading, seconds since 1970. [s]
-    clock_set : bool
-        Whether `read_at_s` is a true date; if the clock was not set, only differences are valid.
-    drive_id : str, optional
-        The drive of the catalogue that matches model and capacity.
-    user_bytes, power_on_s, host_bytes, flash_bytes : Observed, optional
-        User capacity, power-on time, bytes written by the host and to the flash. [bytes, s]
-    wa : Observed, optional
-        Write amplification: flash bytes over host bytes. [1]
-    used_fraction : Observed, optional
-        Share of the rated life used, by the drive's indicator; may exceed 1. [1]
-    erase_cycles, pe_cycles : Observed, optional
-        Mean erase count, and the rated cycles that it implies together with `used_fraction`. [1]
-    dwpd : Observed, optional
-        Drive writes per day of power-on time. [1/day]
-    wear_per_s : Observed, optional
-        Share of the rated life used over power-on time. [1/s]
-    media_errors : Observed, optional
-        Errors that the drive could not correct. [1]
-    unused : tuple of Unused
-        Counters of unknown unit, and implausible ones.
+    Attributes:
+        model: Model string of the drive; empty if the file does not state it.
+        identity: Digest of the serial number, to distinguish drives; empty without a serial number.
+        device: Name of the block device in its system, where the file names drives so.
+        activity: Writes and reads by the operating system's counters, which are not those of the
+            life.
+        read_at_s: Time of the reading, seconds since 1970. [s]
+        clock_set: Whether `read_at_s` is a true date; if the clock was not set, only differences
+            are valid.
+        drive_id: The drive of the catalogue that matches model and capacity.
+        user_bytes: User capacity. [bytes]
+        power_on_s: Power-on time. [s]
+        host_bytes: Bytes written by the host. [bytes]
+        flash_bytes: Bytes written to the flash. [bytes]
+        wa: Write amplification: flash bytes over host bytes. [1]
+        used_fraction: Share of the rated life used, by the drive's indicator; may exceed 1. [1]
+        erase_cycles: Mean erase count. [1]
+        pe_cycles: Rated cycles that it implies together with `used_fraction`. [1]
+        dwpd: Drive writes per day of power-on time. [1/day]
+        wear_per_s: Share of the rated life used over power-on time. [1/s]
+        media_errors: Errors that the drive could not correct. [1]
+        unused: Counters of unknown unit, and implausible ones.
     """
 
     model: str = ""

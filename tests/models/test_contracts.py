@@ -1941,7 +1941,7 @@ def test_every_formula_has_a_valid_call():
 
 # Draws of a distribution from a history: its four parts go together, and how to draw stands apart.
 DRAWN = {"wear_forecast.remaining_life"}
-SECTIONS = ["Parameters", "Returns", "Raises", "Notes", "Examples"]
+SECTIONS = ["Args", "Returns", "Raises", "Notes", "Examples"]
 
 
 @pytest.mark.parametrize("name", FORMULAS)
@@ -1960,12 +1960,13 @@ def test_the_signature_follows_the_rules(name):
 def test_the_page_of_a_formula_is_complete(name):
     """And the unit of an argument is the unit of its name in the nomenclature."""
     doc = inspect.getdoc(FORMULAS[name])
-    head, *pages = re.split(r"^(\w+)\n-+\n", doc, flags=re.MULTILINE)
+    head, *pages = re.split(r"^(\w+):\n", doc, flags=re.MULTILINE)
     page = dict(zip(pages[::2], pages[1::2], strict=True))
     assert list(page) == SECTIONS
     assert ".. math::" in head
-    described = re.split(r"^(?=\w+ : )", page["Parameters"], flags=re.MULTILINE)[1:]
-    units = {text.split(" : ")[0]: re.findall(UNIT, text) for text in described}
+    described = re.split(r"^    (\w+)(?: \(.*\))?: ", page["Args"], flags=re.MULTILINE)[1:]
+    pairs = zip(described[::2], described[1::2], strict=True)
+    units = {arg: re.findall(UNIT, text) for arg, text in pairs}
     arguments = list(inspect.signature(FORMULAS[name]).parameters)
     assert list(units) == arguments
     assert units == {arg: [QUANTITIES[arg].unit] for arg in arguments}

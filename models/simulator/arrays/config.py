@@ -15,58 +15,40 @@ MOST_PARTS = 1 << 26  # of a run; the completions of each are kept
 class Config:
     """An array of alike members, its load and the length of the run.
 
-    Parameters
-    ----------
-    members : int
-        Members of the array.
-    read_s, write_s : float
-        Time that a member serves a read or a write of one chunk. [s]
-    read_delay_s, write_delay_s : float
-        Time that passes after that service before the chunk is done, while the member serves
-        others. [s]
-    groups : int
-        Equal groups of neighbouring members; a stripe lies in one of them, at random.
-    copies : int
-        Copies of every chunk, on neighbouring members: 1 but for mirrors. The members of a group
-        are a multiple of it.
-    parity : int
-        Parity chunks of a stripe; 0 with mirrors.
-    data : int, optional
-        Data chunks of a stripe; by default as many as a group holds beside copies or parity.
-    update : str
-        How a write of a part of a stripe finds the new parity: from the old chunks
-        ("read-modify-write") or from the data chunks that it leaves ("reconstruct-write").
-    read_chunks, write_chunks : int
-        Data chunks of one stripe that a host read or write touches.
-    read_fraction : float
-        Share of reads in the host operations, in [0, 1].
-    queue_depth : int
-        Host operations kept outstanding on the whole array.
-    arrival_iops : float
-        Rate of further host operations that arrive at random (Poisson) whatever is outstanding.
-        [1/s]
-    failed : tuple of int
-        Numbers of the members that are lost: at most `parity` in a group, or all copies of a
-        chunk but one.
-    stall_s : float
-        Length of a stall, in which a member serves nothing. [s]
-    stall_rate : float
-        Stalls of a member that begin per second, on average. [1/s]
-    stall_intervals : str
-        Times from the start of one stall of a member to the next: "poisson" (exponential) or
-        "fixed", with a random beginning.
-    stall_together : bool
-        The stalls at a rate begin on all members at once, not on each by itself.
-    stall_probability : float
-        Probability that an operation of a member stalls the member before it is served.
-    window_s : float
-        Length of the windows in which IOPS are counted. [s]
-    parts : int
-        Parts of a window in which IOPS are counted as well.
-    warmup_s, measured_s : float
-        Length of the run before and in the measurement, rounded to whole windows. [s]
-    seed : int
-        Seed of the random streams, in [0, 2**64).
+    Args:
+        members: Members of the array.
+        read_s: Time that a member serves a read of one chunk. [s]
+        write_s: Time that a member serves a write of one chunk. [s]
+        read_delay_s: Time that passes after `read_s` before the chunk is done, while the member
+            serves others. [s]
+        write_delay_s: The same after `write_s`. [s]
+        groups: Equal groups of neighbouring members; a stripe lies in one of them, at random.
+        copies: Copies of every chunk, on neighbouring members: 1 but for mirrors. The members of a
+            group are a multiple of it.
+        parity: Parity chunks of a stripe; 0 with mirrors.
+        data: Data chunks of a stripe; by default as many as a group holds beside copies or parity.
+        update: How a write of a part of a stripe finds the new parity: from the old chunks
+            ("read-modify-write") or from the data chunks that it leaves ("reconstruct-write").
+        read_chunks: Data chunks of one stripe that a host read touches.
+        write_chunks: Data chunks of one stripe that a host write touches.
+        read_fraction: Share of reads in the host operations, in [0, 1].
+        queue_depth: Host operations kept outstanding on the whole array.
+        arrival_iops: Rate of further host operations that arrive at random (Poisson) whatever is
+            outstanding. [1/s]
+        failed: Numbers of the members that are lost: at most `parity` in a group, or all copies of
+            a chunk but one.
+        stall_s: Length of a stall, in which a member serves nothing. [s]
+        stall_rate: Stalls of a member that begin per second, on average. [1/s]
+        stall_intervals: Times from the start of one stall of a member to the next: "poisson"
+            (exponential) or "fixed", with a random beginning.
+        stall_together: The stalls at a rate begin on all members at once, not on each by itself.
+        stall_probability: Probability that an operation of a member stalls the member before it is
+            served.
+        window_s: Length of the windows in which IOPS are counted. [s]
+        parts: Parts of a window in which IOPS are counted as well.
+        warmup_s: Length of the run before the measurement, rounded to whole windows. [s]
+        measured_s: Length of the measurement, rounded to whole windows. [s]
+        seed: Seed of the random streams, in [0, 2**64).
     """
 
     members: int

@@ -19,32 +19,23 @@ CHUNK = 1 << 20
 def run(config: Config, progress: Progress | None = None) -> Result:
     """Simulate an array under a load, and measure its speed, its latencies and its members.
 
-    Parameters
-    ----------
-    config : Config
-        The array, its load and the length of the run.
-    progress : callable, optional
-        Called with the share of the run that is done, in (0, 1], at least every million events.
-        Returning False stops the run; so does raising.
+    Args:
+        config: The array, its load and the length of the run.
+        progress: Called with the share of the run that is done, in (0, 1], at least every million
+            events. Returning False stops the run; so does raising.
 
-    Returns
-    -------
-    Result
+    Returns:
         The same for the same configuration, whatever the progress callback.
 
-    Raises
-    ------
-    Cancelled
-        If `progress` returned False.
-    DomainError
-        If the run needs more memory than is available.
+    Raises:
+        Cancelled: If `progress` returned False.
+        DomainError: If the run needs more memory than is available.
 
-    Examples
-    --------
-    >>> mirrors = Config(members=8, copies=2, read_s=100e-6, write_s=30e-6, queue_depth=1,
-    ...                  read_fraction=0.0, measured_s=1.0)
-    >>> run(mirrors).writes.mean_s
-    3e-05
+    Examples:
+        >>> mirrors = Config(members=8, copies=2, read_s=100e-6, write_s=30e-6, queue_depth=1,
+        ...                  read_fraction=0.0, measured_s=1.0)
+        >>> run(mirrors).writes.mean_s
+        3e-05
     """
     started = time.perf_counter()
     with np.errstate(over="ignore"):  # random words wrap around where kernels run as Python

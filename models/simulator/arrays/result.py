@@ -14,37 +14,31 @@ Array = NDArray[np.float64]
 class Result:
     """What a run measured, after its warm-up.
 
-    Attributes
-    ----------
-    iops, iops_low, iops_high : float
-        Host operations completed per second, with the 95 % interval from the means of 20 equal
-        batches of the measurement; nan where the run has fewer parts. [1/s]
-    read_iops, write_iops : float
-        The same of reads and of writes. [1/s]
-    window_min_iops, window_p1_iops : float
-        Least window, and the one that a hundredth of the windows stay below. [1/s]
-    part_min_iops, part_p1_iops : float
-        The same of the parts of the windows. [1/s]
-    outstanding : float
-        Mean number of host operations outstanding.
-    reads, writes : Latency
-        Latencies of either kind of host operation.
-    window_iops, part_iops : array
-        Host operations completed per second in every window, and in every part of one. [1/s]
-    member_operations : array
-        Operations by member that were given out in the measurement.
-    busy_fraction : array
-        Share of time by member that it served; stalls that came with an operation count.
-    stalled_fraction : array
-        Share of time by member that it was in a stall of those that come at a rate.
-    stalls : int
-        Stalls that began in the measurement, over all members; with operations: were drawn.
-    end_s : float
-        End of the run. [s]
-    warnings : tuple of str
-        Reasons to distrust the figures.
-    seconds : float
-        Time that the run took.
+    Attributes:
+        iops: Host operations completed per second. [1/s]
+        iops_low: Lower end of its 95 % interval, from the means of 20 equal batches of the
+            measurement; nan where the run has fewer parts. [1/s]
+        iops_high: Upper end of that interval. [1/s]
+        read_iops: Host reads completed per second. [1/s]
+        write_iops: Host writes completed per second. [1/s]
+        window_min_iops: IOPS of the least window. [1/s]
+        window_p1_iops: IOPS that a hundredth of the windows stay below. [1/s]
+        part_min_iops: IOPS of the least part of a window. [1/s]
+        part_p1_iops: IOPS that a hundredth of the parts stay below. [1/s]
+        outstanding: Mean number of host operations outstanding.
+        reads: Latencies of the host's reads.
+        writes: Latencies of the host's writes.
+        window_iops: Host operations completed per second in every window. [1/s]
+        part_iops: Host operations completed per second in every part of a window. [1/s]
+        member_operations: Operations by member that were given out in the measurement.
+        busy_fraction: Share of time by member that it served; stalls that came with an operation
+            count.
+        stalled_fraction: Share of time by member that it was in a stall of those that come at a
+            rate.
+        stalls: Stalls that began in the measurement, over all members; with operations: were drawn.
+        end_s: End of the run. [s]
+        warnings: Reasons to distrust the figures.
+        seconds: Time that the run took.
     """
 
     iops: float

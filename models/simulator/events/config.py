@@ -21,27 +21,19 @@ MOST_SUM_S = 9e8  # sums of latencies are counted in ticks, in 63 bits
 class SlcCache:
     """Flash written with one bit per cell first, folded into denser cells later.
 
-    Parameters
-    ----------
-    program_s : float
-        Time of one program of `pages_per_program` pages with one bit per cell. [s]
-    read_s : float
-        Time to read such a unit when folding. [s]
-    static_pages : int
-        Pages that the fixed part holds.
-    free_pages : int
-        Dense pages without data at the start that lend themselves to the cache, `bits_per_cell`
-        of them for one page; every page folded or written directly takes one of them for good.
-    bits_per_cell : int
-        Bits in a dense cell.
-    when_full : str
-        Writes that find no room go to dense cells ("direct"), or wait until folding has made
-        room ("fold").
-    folding : str
-        Beyond what waiting writes force: when the drive has been idle for `idle_s` ("idle"),
-        whenever a die has nothing else to do ("always"), or not at all ("never").
-    idle_s : float
-        Time without host commands and programs after which idle folding begins. [s]
+    Args:
+        program_s: Time of one program of `pages_per_program` pages with one bit per cell. [s]
+        read_s: Time to read such a unit when folding. [s]
+        static_pages: Pages that the fixed part holds.
+        free_pages: Dense pages without data at the start that lend themselves to the cache,
+            `bits_per_cell` of them for one page; every page folded or written directly takes one of
+            them for good.
+        bits_per_cell: Bits in a dense cell.
+        when_full: Writes that find no room go to dense cells ("direct"), or wait until folding has
+            made room ("fold").
+        folding: Beyond what waiting writes force: when the drive has been idle for `idle_s`
+            ("idle"), whenever a die has nothing else to do ("always"), or not at all ("never").
+        idle_s: Time without host commands and programs after which idle folding begins. [s]
     """
 
     program_s: float
@@ -68,89 +60,62 @@ class SlcCache:
 class Config:
     """A drive, its load and the length of the run.
 
-    Parameters
-    ----------
-    dies, channels : int
-        Dies and the channels that they share; die d is on channel ``d % channels``.
-    blocks_per_die, pages_per_block, pages_per_program : int
-        Blocks of a die, reserve included; pages of a block on one die; pages of one program
-        operation (all planes), of which a block is a whole number. Of use with writes only.
-    op_ratio : float
-        Spare pages per logical page, reserve already deducted.
-    reserve : int
-        Blocks per die kept erased, >= 1.
-    read_s, program_s, erase_s : float
-        Times of a page read, a program of `pages_per_program` pages, a block erase. [s]
-    transfer_s : float
-        Time of one page on its channel. [s]
-    link_s : float
-        Time of one command on the host link. [s]
-    cache_read : bool
-        A die is free after the sense of a read, not only when its page has left it.
-    service : str
-        "fixed" times of die operations, or "exponential" ones with the same means.
-    buffer_pages : int
-        Places of the write buffer; a place is free again when its page is programmed.
-    scope : str
-        What is collected together: a block of one "die" or a "superblock" of all dies.
-    collection : str
-        "incremental" or "blocking".
-    gain_blocks : int
-        Blocks per die that one blocking collection gains before it ends.
-    allocation : str
-        Buffered pages go to the next die ("round-robin": wait for it if it is closed or has
-        `die_queue` programs) or to the "least-loaded" die that takes them.
-    die_queue : int
-        Programs of host pages that a die has at most, the running one included.
-    start : str
-        "filled" once in sequence, or "fresh" (no logical page has data).
-    priority : str
-        "read": waiting reads go before programs, copies and erases that wait; "fifo": operations
-        in order of arrival, copies and erases right after the program that caused them.
-    suspend_s : float, optional
-        Time after which a running program or erase lets a read have the die; the default is to
-        let it finish. [s]
-    slice_s : float, optional
-        Length of the slices of a program: at the end of one, waiting reads have the die, and the
-        program has come so far. In place of `suspend_s`. [s]
-    erase_slice_s : float, optional
-        Length of the slices of an erase; that of programs if left out. [s]
-    slices : str
-        Slices of programs: of "fixed" lengths, or "exponential" ones with the same mean. Those of
-        erases are fixed.
-    max_suspensions : int, optional
-        Times that one operation is suspended at most; the default is as often as reads come.
-    resume_s : float
-        Time that the operation takes to resume; then it runs for a slice at least. [s]
-    queue_depth : int
-        Commands kept outstanding, each a read with probability `read_fraction`.
-    read_fraction : float
-        Share of reads in those commands, in [0, 1].
-    readers, writers : int
-        Further reads and writes kept outstanding.
-    read_iops, write_iops : float
-        Rates of reads and writes that arrive whatever is outstanding. [1/s]
-    read_batch, write_batch : int
-        Commands that arrive together.
-    arrivals : str
-        Intervals between batches: "poisson" (exponential), "fixed", or "fixed writes" beside
-        exponential intervals of reads.
-    writes : str
-        Pages written: uniformly "random", or "sequential" over all logical pages.
-    burst_pages : int
-        Pages of a burst; the `writers` then write in bursts only.
-    burst_period_s : float
-        Time from the start of one burst to the start of the next. [s]
-    slc : SlcCache, optional
-        Cache of one bit per cell; needs sequential writes, and replaces the translation layer.
-    window_s : float
-        Length of the windows in which IOPS are counted. [s]
-    parts : int
-        Parts of a window in which IOPS are counted as well.
-    warmup_s, measured_s : float
-        Length of the run before and in the measurement, rounded to whole windows. [s]
-    seed : int
-        Seed of the random streams, in [0, 2**64).
+    Args:
+        dies: Dies.
+        channels: Channels that the dies share; die d is on channel ``d % channels``.
+        blocks_per_die: Blocks of a die, reserve included. Of use with writes only.
+        pages_per_block: Pages of a block on one die. Of use with writes only.
+        pages_per_program: Pages of one program operation (all planes), of which a block is a whole
+            number. Of use with writes only.
+        op_ratio: Spare pages per logical page, reserve already deducted.
+        reserve: Blocks per die kept erased, >= 1.
+        read_s: Time of a page read. [s]
+        program_s: Time of a program of `pages_per_program` pages. [s]
+        erase_s: Time of a block erase. [s]
+        transfer_s: Time of one page on its channel. [s]
+        link_s: Time of one command on the host link. [s]
+        cache_read: A die is free after the sense of a read, not only when its page has left it.
+        service: "fixed" times of die operations, or "exponential" ones with the same means.
+        buffer_pages: Places of the write buffer; a place is free again when its page is programmed.
+        scope: What is collected together: a block of one "die" or a "superblock" of all dies.
+        collection: "incremental" or "blocking".
+        gain_blocks: Blocks per die that one blocking collection gains before it ends.
+        allocation: Buffered pages go to the next die ("round-robin": wait for it if it is closed or
+            has `die_queue` programs) or to the "least-loaded" die that takes them.
+        die_queue: Programs of host pages that a die has at most, the running one included.
+        start: "filled" once in sequence, or "fresh" (no logical page has data).
+        priority: "read": waiting reads go before programs, copies and erases that wait; "fifo":
+            operations in order of arrival, copies and erases right after the program that caused
+            them.
+        suspend_s: Time after which a running program or erase lets a read have the die; the default
+            is to let it finish. [s]
+        slice_s: Length of the slices of a program: at the end of one, waiting reads have the die,
+            and the program has come so far. In place of `suspend_s`. [s]
+        erase_slice_s: Length of the slices of an erase; that of programs if left out. [s]
+        slices: Slices of programs: of "fixed" lengths, or "exponential" ones with the same mean.
+            Those of erases are fixed.
+        max_suspensions: Times that one operation is suspended at most; the default is as often as
+            reads come.
+        resume_s: Time that the operation takes to resume; then it runs for a slice at least. [s]
+        queue_depth: Commands kept outstanding, each a read with probability `read_fraction`.
+        read_fraction: Share of reads in those commands, in [0, 1].
+        readers: Further reads kept outstanding.
+        writers: Further writes kept outstanding.
+        read_iops: Rate of reads that arrive whatever is outstanding. [1/s]
+        write_iops: Rate of writes that arrive whatever is outstanding. [1/s]
+        read_batch: Reads that arrive together.
+        write_batch: Writes that arrive together.
+        arrivals: Intervals between batches: "poisson" (exponential), "fixed", or "fixed writes"
+            beside exponential intervals of reads.
+        writes: Pages written: uniformly "random", or "sequential" over all logical pages.
+        burst_pages: Pages of a burst; the `writers` then write in bursts only.
+        burst_period_s: Time from the start of one burst to the start of the next. [s]
+        slc: Cache of one bit per cell; needs sequential writes, and replaces the translation layer.
+        window_s: Length of the windows in which IOPS are counted. [s]
+        parts: Parts of a window in which IOPS are counted as well.
+        warmup_s: Length of the run before the measurement, rounded to whole windows. [s]
+        measured_s: Length of the measurement, rounded to whole windows. [s]
+        seed: Seed of the random streams, in [0, 2**64).
     """
 
     dies: int

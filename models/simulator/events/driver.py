@@ -18,33 +18,25 @@ CHUNK = 1 << 20
 def run(config: Config, progress: Progress | None = None) -> Result:
     """Simulate a drive under a load, and measure its speed, its latencies and its work.
 
-    Parameters
-    ----------
-    config : Config
-        The drive, its load and the length of the run.
-    progress : callable, optional
-        Called with the share of the run that is done, in (0, 1], at least every million events.
-        Returning False stops the run; so does raising.
+    Args:
+        config: The drive, its load and the length of the run.
+        progress: Called with the share of the run that is done, in (0, 1], at least every million
+            events. Returning False stops the run; so does raising.
 
-    Returns
-    -------
-    Result
+    Returns:
         The same for the same configuration, whatever the progress callback.
 
-    Raises
-    ------
-    Cancelled
-        If `progress` returned False.
-    DomainError
-        If the drive needs more memory than is available, or has no block to gain space from.
+    Raises:
+        Cancelled: If `progress` returned False.
+        DomainError: If the drive needs more memory than is available, or has no block to gain space
+            from.
 
-    Examples
-    --------
-    >>> drive = Config(dies=16, channels=4, read_s=50e-6, transfer_s=10e-6, readers=4,
-    ...                measured_s=1.0)
-    >>> result = run(drive)
-    >>> result.reads.min_s
-    6e-05
+    Examples:
+        >>> drive = Config(dies=16, channels=4, read_s=50e-6, transfer_s=10e-6, readers=4,
+        ...                measured_s=1.0)
+        >>> result = run(drive)
+        >>> result.reads.min_s
+        6e-05
     """
     started = time.perf_counter()
     with np.errstate(over="ignore"):  # random words wrap around where kernels run as Python

@@ -19,14 +19,13 @@ BUCKETS = (HIGH - LOW) * CELLS + 2  # below, between, above
 class Latency:
     """Latencies of the commands of one kind that completed in the measurement.
 
-    Attributes
-    ----------
-    count : int
-        Commands.
-    mean_s, std_s, min_s, max_s : float
-        Mean, standard deviation, least and greatest; nan if there was none. [s]
-    histogram : array
-        Commands by latency; bucket i holds those in ``[edges_s[i], edges_s[i + 1])``.
+    Attributes:
+        count: Commands.
+        mean_s: Mean; nan if there was none. [s]
+        std_s: Standard deviation; nan if there was none. [s]
+        min_s: Least; nan if there was none. [s]
+        max_s: Greatest; nan if there was none. [s]
+        histogram: Commands by latency; bucket i holds those in ``[edges_s[i], edges_s[i + 1])``.
     """
 
     count: int
@@ -46,10 +45,8 @@ class Latency:
     def percentile(self, percent: float) -> float:
         """Latency [s] that a share of the commands keeps, within 0.8 %; nan if there was none.
 
-        Parameters
-        ----------
-        percent : float
-            Share of the commands, in [0, 100]. [%]
+        Args:
+            percent: Share of the commands, in [0, 100]. [%]
         """
         if not 0 <= percent <= 100:
             raise DomainError(f"percent must be in [0, 100], got {percent!r}")
@@ -68,18 +65,17 @@ class Latency:
 class Windows:
     """One value per window of the run, warm-up included; all arrays are of one length.
 
-    Attributes
-    ----------
-    start_s : array
-        Beginning of the window. [s]
-    read_iops, write_iops : array
-        Commands completed per second. [1/s]
-    part_min_iops, part_std_iops : array
-        Least and standard deviation of the IOPS in the parts of the window. [1/s]
-    wa : array
-        Pages programmed per host page programmed; nan where there was none.
-    read_mean_s, read_max_s, write_mean_s, write_max_s : array
-        Mean and greatest latency of the commands that completed; nan where there was none. [s]
+    Attributes:
+        start_s: Beginning of the window. [s]
+        read_iops: Reads completed per second. [1/s]
+        write_iops: Writes completed per second. [1/s]
+        part_min_iops: Least IOPS in the parts of the window. [1/s]
+        part_std_iops: Standard deviation of the IOPS in the parts of the window. [1/s]
+        wa: Pages programmed per host page programmed; nan where there was none.
+        read_mean_s: Mean latency of the reads that completed; nan where there was none. [s]
+        read_max_s: Greatest latency of the reads that completed; nan where there was none. [s]
+        write_mean_s: Mean latency of the writes that completed; nan where there was none. [s]
+        write_max_s: Greatest latency of the writes that completed; nan where there was none. [s]
     """
 
     start_s: Array
@@ -103,52 +99,38 @@ class Windows:
 class Result:
     """What a run measured, after its warm-up.
 
-    Attributes
-    ----------
-    iops, iops_min, iops_std : float
-        Commands completed per second: mean, least window, standard deviation over the windows.
-        [1/s]
-    part_min_iops, part_std_iops : float
-        The same over the parts of the windows. [1/s]
-    worst_iops : float
-        Mean number of outstanding commands over the greatest latency: what reviews call the worst
-        case. [1/s]
-    outstanding : float
-        Mean number of outstanding commands.
-    reads, writes : Latency
-        Latencies of either kind.
-    windows : Windows
-        The course of the run.
-    warmup_windows : int
-        Windows before the measurement.
-    wa : float
-        Pages programmed per host page programmed; nan if there was none.
-    host_pages, copies, erases : int
-        Host pages and copies programmed, die blocks erased; folds count as copies.
-    unmapped_reads : int
-        Reads of pages without data, which no die serves.
-    suspensions : int
-        Programs and erases suspended.
-    die_busy_s : dict
-        Time by die, for "read", "program", "copy read", "copy program", "erase", "suspend" and
-        "idle"; with the cache also "slc program". Waiting for the channel counts to the operation
-        that waits. The sum over all kinds is the length of the measurement. [s]
-    channel_busy_s : array
-        Time that each channel carried pages. [s]
-    channel_wait_s : float
-        Time that dies waited for their channels, summed over the dies. [s]
-    link_busy_s : float
-        Time that the host link carried commands. [s]
-    first_collection_s : float
-        Start of the first collection; inf if there was none. [s]
-    bursts_s : array
-        Duration of every burst that ended, from its start or the end of the one before. [s]
-    end_s : float
-        End of the run. [s]
-    warnings : tuple of str
-        Reasons to distrust the figures.
-    seconds : float
-        Time that the run took.
+    Attributes:
+        iops: Commands completed per second: mean over the windows. [1/s]
+        iops_min: The same in the least window. [1/s]
+        iops_std: Its standard deviation over the windows. [1/s]
+        part_min_iops: Commands completed per second in the least part of the windows. [1/s]
+        part_std_iops: Its standard deviation over the parts of the windows. [1/s]
+        worst_iops: Mean number of outstanding commands over the greatest latency: what reviews call
+            the worst case. [1/s]
+        outstanding: Mean number of outstanding commands.
+        reads: Latencies of the reads.
+        writes: Latencies of the writes.
+        windows: The course of the run.
+        warmup_windows: Windows before the measurement.
+        wa: Pages programmed per host page programmed; nan if there was none.
+        host_pages: Host pages programmed.
+        copies: Copies programmed; folds count as copies.
+        erases: Die blocks erased.
+        unmapped_reads: Reads of pages without data, which no die serves.
+        suspensions: Programs and erases suspended.
+        die_busy_s: Time by die, for "read", "program", "copy read", "copy program", "erase",
+            "suspend" and "idle"; with the cache also "slc program". Waiting for the channel counts
+            to the operation that waits. The sum over all kinds is the length of the measurement.
+            [s]
+        channel_busy_s: Time that each channel carried pages. [s]
+        channel_wait_s: Time that dies waited for their channels, summed over the dies. [s]
+        link_busy_s: Time that the host link carried commands. [s]
+        first_collection_s: Start of the first collection; inf if there was none. [s]
+        bursts_s: Duration of every burst that ended, from its start or the end of the one before.
+            [s]
+        end_s: End of the run. [s]
+        warnings: Reasons to distrust the figures.
+        seconds: Time that the run took.
     """
 
     iops: float

@@ -52,42 +52,24 @@ class Lognormal:
 class Config:
     """An array of alike members, how they live and are rebuilt, and the number of trials.
 
-    Parameters
-    ----------
-    members : int
-        Drives in the array.
-    parities : int
-        Failed members that the array can do without.
-    failures_per_s : float
-        Independent failures per member. [1/s]
-    wear : Normal, Weibull or Lognormal, optional
-        Law of the age at which a member wears out; by default none does.
-    weak_fraction : float
-        Share of drives that fail early, in [0, 1].
-    weak : Weibull, optional
-        Law of the age at which those fail.
-    replaced_s : float
-        Age at which a member is replaced in time; infinite for never. [s]
-    ages_s : tuple of float, optional
-        Age of every member at the beginning, in order; by default all are new. [s]
-    rebuild_s : float
-        Mean time of a rebuild. [s]
-    rebuild_times : str
-        "fixed" or "exponential".
-    rebuilds : int, optional
-        Members that are rebuilt side by side; by default all.
-    unreadable : float
-        Sectors that one rebuild is expected to meet that cannot be read.
-    spares : int, optional
-        Spares at hand at the beginning; by default there always is one.
-    lead_s : float
-        Time from the order of a spare, when one is taken, until it comes. [s]
-    horizon_s : float
-        End of every trial. [s]
-    trials : int
-        Arrays simulated, one after the other.
-    seed : int
-        Seed of the random stream, in [0, 2**64).
+    Args:
+        members: Drives in the array.
+        parities: Failed members that the array can do without.
+        failures_per_s: Independent failures per member. [1/s]
+        wear: Law of the age at which a member wears out; by default none does.
+        weak_fraction: Share of drives that fail early, in [0, 1].
+        weak: Law of the age at which those fail.
+        replaced_s: Age at which a member is replaced in time; infinite for never. [s]
+        ages_s: Age of every member at the beginning, in order; by default all are new. [s]
+        rebuild_s: Mean time of a rebuild. [s]
+        rebuild_times: "fixed" or "exponential".
+        rebuilds: Members that are rebuilt side by side; by default all.
+        unreadable: Sectors that one rebuild is expected to meet that cannot be read.
+        spares: Spares at hand at the beginning; by default there always is one.
+        lead_s: Time from the order of a spare, when one is taken, until it comes. [s]
+        horizon_s: End of every trial. [s]
+        trials: Arrays simulated, one after the other.
+        seed: Seed of the random stream, in [0, 2**64).
     """
 
     members: int

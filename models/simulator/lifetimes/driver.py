@@ -19,32 +19,23 @@ CHUNKS = 100
 def run(config: Config, progress: Progress | None = None) -> Result:
     """Simulate arrays up to a horizon; count losses of data and replacements of drives.
 
-    Parameters
-    ----------
-    config : Config
-        The array, how its members live, and the number of trials.
-    progress : callable, optional
-        Called with the share of the run that is done, in (0, 1], every hundredth of the trials.
-        Returning False stops the run; so does raising.
+    Args:
+        config: The array, how its members live, and the number of trials.
+        progress: Called with the share of the run that is done, in (0, 1], every hundredth of the
+            trials. Returning False stops the run; so does raising.
 
-    Returns
-    -------
-    Result
+    Returns:
         The same for the same configuration, whatever the progress callback.
 
-    Raises
-    ------
-    Cancelled
-        If `progress` returned False.
-    DomainError
-        If a member can hardly reach the age at which it is said to begin.
+    Raises:
+        Cancelled: If `progress` returned False.
+        DomainError: If a member can hardly reach the age at which it is said to begin.
 
-    Examples
-    --------
-    >>> pair = Config(members=2, failures_per_s=1e-6, rebuild_s=1.0, horizon_s=1e6, trials=10_000)
-    >>> result = run(pair)
-    >>> abs(result.failures_mean - 2) < 5 * result.failures_mean_error
-    True
+    Examples:
+        >>> pair = Config(members=2, failures_per_s=1e-6, rebuild_s=1, horizon_s=1e6, trials=10_000)
+        >>> result = run(pair)
+        >>> abs(result.failures_mean - 2) < 5 * result.failures_mean_error
+        True
     """
     from models.simulator.lifetimes import kernel, layout  # noqa: PLC0415 - numba
 

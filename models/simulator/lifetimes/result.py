@@ -11,30 +11,23 @@ from scipy.special import betaincinv
 class Result:
     """What the trials gave.
 
-    Attributes
-    ----------
-    loss_probability, loss_low, loss_high : float
-        Share of trials that lost data, with the exact 95 % interval of Clopper and Pearson.
-    failed_probability, unreadable_probability : float
-        Share in which a failure too many came first, and an unreadable sector.
-    failures_mean, failures_sd : float
-        Failures, each replaced, over the horizon: mean and standard deviation over the trials.
-    failures_mean_error, failures_sd_error : float
-        Standard errors of the two.
-    planned_mean : float
-        Mean number of members that were replaced in time.
-    waited_fraction : float
-        Share of failures that found no spare; nan without failures.
-    wait_s : float
-        Mean time that these waited for one; nan without any. [s]
-    loss_s : array
-        Time of the first loss by trial; infinite where there was none. [s]
-    failures : array
-        Failures by trial.
-    trials : int
-        Trials that were carried out.
-    seconds : float
-        Time that the run took.
+    Attributes:
+        loss_probability: Share of trials that lost data.
+        loss_low: Lower end of its exact 95 % interval, of Clopper and Pearson.
+        loss_high: Upper end of that interval.
+        failed_probability: Share in which a failure too many came first.
+        unreadable_probability: Share in which an unreadable sector came first.
+        failures_mean: Failures, each replaced, over the horizon: mean over the trials.
+        failures_sd: Their standard deviation over the trials.
+        failures_mean_error: Standard error of `failures_mean`.
+        failures_sd_error: Standard error of `failures_sd`.
+        planned_mean: Mean number of members that were replaced in time.
+        waited_fraction: Share of failures that found no spare; nan without failures.
+        wait_s: Mean time that these waited for one; nan without any. [s]
+        loss_s: Time of the first loss by trial; infinite where there was none. [s]
+        failures: Failures by trial.
+        trials: Trials that were carried out.
+        seconds: Time that the run took.
     """
 
     loss_probability: float

@@ -11,29 +11,21 @@ from planner.graph.answer import Answer
 class Setting:
     """Name and title of a sheet of plans, and how it hangs together with other sheets.
 
-    Attributes
-    ----------
-    name, title : str
-        Name of the sheet, and its first line.
-    heads : sequence of str
-        Heads of the columns; the names of the drives without it.
-    links : sequence of mappings
-        For each plan, cells on other sheets in which an input is edited, by quantity.
-    beside : sequence of mappings
-        For each plan, inputs that other sheets ask of its column, by quantity.
-    apart : bool
-        Whether every column has inputs of its own; otherwise those of workload and array
-        follow the first column.
-    currency, currency_text : str
-        Cell of the name of the currency, and what it holds; without a cell prices are in USD.
-    width : float, optional
-        Width of the columns of values.
-    low : bool
-        Whether rows are as high as labels and values only, whatever is noted on them.
-    has_ranges : bool
-        Whether columns beside the values say between what each lies, and on what it rests.
-    live : sequence of LivePlan
-        Those of the plans, where they are known already.
+    Attributes:
+        name: Name of the sheet.
+        title: First line of the sheet.
+        heads: Heads of the columns; the names of the drives without it.
+        links: For each plan, cells on other sheets in which an input is edited, by quantity.
+        beside: For each plan, inputs that other sheets ask of its column, by quantity.
+        apart: Whether every column has inputs of its own; otherwise those of workload and array
+            follow the first column.
+        currency: Cell of the name of the currency; without a cell prices are in USD.
+        currency_text: What that cell holds.
+        width: Width of the columns of values.
+        low: Whether rows are as high as labels and values only, whatever is noted on them.
+        has_ranges: Whether columns beside the values say between what each lies, and on what it
+            rests.
+        live: Those of the plans, where they are known already.
     """
 
     name: str = "Plan"

@@ -20,10 +20,9 @@ class Cluster(NamedTuple):
 def cluster(address: str) -> Iterator[Cluster]:
     """Connect to a scheduler; its workers must see the files under the same paths.
 
-    Raises
-    ------
-    ValueError
-        If dask.distributed is not installed, no scheduler answers, or it has no workers.
+    Raises:
+        ValueError: If dask.distributed is not installed, no scheduler answers, or it has no
+            workers.
     """
     try:
         distributed = import_module("distributed")  # an extra

@@ -5,11 +5,10 @@ chance. Three points, low, mid and high, are read as the 10 %, 50 % and 90 % poi
 distribution meets exactly; see `low_mid_high`. The ends of a uniform, triangular or PERT
 distribution are bounds that are never passed.
 
-References
-----------
-.. [1] D. L. Keefer, S. E. Bodily, "Three-Point Approximations for Continuous Random Variables",
+References:
+    .. [1] D. L. Keefer, S. E. Bodily, "Three-Point Approximations for Continuous Random Variables",
        Management Science 29(5), 1983 (10 %, 50 % and 90 % points elicit better than ends).
-.. [2] C. W. Clark, "The PERT Model for the Distribution of an Activity Time", Operations
+    .. [2] C. W. Clark, "The PERT Model for the Distribution of an Activity Time", Operations
        Research 10(3), 1962 (beta distribution with the mean (low + 4 mode + high) / 6).
 """
 
@@ -32,16 +31,12 @@ _Z90, _Z95 = float(ndtri(0.9)), float(ndtri(0.95))
 class Distribution:
     """A number that is not known exactly.
 
-    Attributes
-    ----------
-    name : str
-        Kind of the distribution, as it is written.
-    parameters : tuple of float
-        In the order in which they are written; base units.
-    quantile : callable
-        Chances in (0, 1) to values: the inverse of the cumulative distribution.
-    chance : callable, optional
-        The cumulative distribution, where its tails have no end; else the parameters bound it.
+    Attributes:
+        name: Kind of the distribution, as it is written.
+        parameters: In the order in which they are written; base units.
+        quantile: Chances in (0, 1) to values: the inverse of the cumulative distribution.
+        chance: The cumulative distribution, where its tails have no end; else the parameters bound
+            it.
     """
 
     name: str

@@ -1,10 +1,9 @@
 """Points of a scrambled Sobol sequence as values of inputs, tied by a Gaussian copula.
 
-References
-----------
-.. [1] A. B. Owen, "Scrambled Net Variance for Integrals of Smooth Functions", Annals of
+References:
+    .. [1] A. B. Owen, "Scrambled Net Variance for Integrals of Smooth Functions", Annals of
        Statistics 25(4), 1997 (independent scrambles give an error estimate).
-.. [2] P. Glasserman, "Monte Carlo Methods in Financial Engineering", Springer 2004, section 9.3
+    .. [2] P. Glasserman, "Monte Carlo Methods in Financial Engineering", Springer 2004, section 9.3
        (normal copula: correlate normal scores, then map each to its own distribution).
 """
 

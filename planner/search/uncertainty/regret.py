@@ -1,8 +1,7 @@
 """Which of several plans is regretted least, whatever the uncertain inputs turn out to be?
 
-References
-----------
-.. [1] L. J. Savage, "The Theory of Statistical Decision", Journal of the American Statistical
+References:
+    .. [1] L. J. Savage, "The Theory of Statistical Decision", Journal of the American Statistical
        Association 46(253), 1951 (regret: what a choice costs beyond the best in hindsight).
 """
 

@@ -1,11 +1,10 @@
 """Which uncertain input matters most: one at a time, and as shares of the variance.
 
-References
-----------
-.. [1] A. Saltelli, P. Annoni, I. Azzini, F. Campolongo, M. Ratto, S. Tarantola, "Variance Based
+References:
+    .. [1] A. Saltelli, P. Annoni, I. Azzini, F. Campolongo, M. Ratto, S. Tarantola, "Variance Based
        Sensitivity Analysis of Model Output", Computer Physics Communications 181(2), 2010.
-.. [2] I. M. Sobol, "Global Sensitivity Indices for Nonlinear Mathematical Models and Their Monte
-       Carlo Estimates", Mathematics and Computers in Simulation 55(1-3), 2001.
+    .. [2] I. M. Sobol, "Global Sensitivity Indices for Nonlinear Mathematical Models and Their
+       Monte Carlo Estimates", Mathematics and Computers in Simulation 55(1-3), 2001.
 """
 
 from collections.abc import Callable

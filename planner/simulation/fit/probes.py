@@ -23,17 +23,12 @@ _UNMATCHED = (
 class Probe:
     """A measured number in base units, and its prediction from an answer.
 
-    Attributes
-    ----------
-    kind : str
-        "read", "fresh", "steady", "worst", "sequential read" ...: decides which fact is fitted to
-        it; empty for a number that is only compared.
-    quantity : str
-        Quantity of the nomenclature, for label and unit.
-    workload : Workload
-        Queue depth and writes of the test.
-    prediction : callable
-        Takes the predicted number out of a `Speed`.
+    Attributes:
+        kind: "read", "fresh", "steady", "worst", "sequential read" ...: decides which fact is
+            fitted to it; empty for a number that is only compared.
+        quantity: Quantity of the nomenclature, for label and unit.
+        workload: Queue depth and writes of the test.
+        prediction: Takes the predicted number out of a `Speed`.
     """
 
     name: str

@@ -5,9 +5,8 @@ skewed, and pages that happened not to be written are missing. Rates are therefo
 mixture of zero-truncated Poisson distributions by maximum likelihood (expectation-maximisation over
 a logarithmic grid of rates).
 
-References
-----------
-.. [1] N. Laird, "Nonparametric Maximum Likelihood Estimation of a Mixing Distribution", Journal
+References:
+    .. [1] N. Laird, "Nonparametric Maximum Likelihood Estimation of a Mixing Distribution", Journal
        of the American Statistical Association 73(364), 1978.
 """
 

@@ -31,26 +31,19 @@ class Column:
 class Layout:
     """A format: its columns, and a pattern of its first line.
 
-    Attributes
-    ----------
-    delimiter : str
-        Separator of fields; a blank stands for any run of blanks.
-    width : int
-        Number of fields in a line; 0 if lines differ, and further fields are ignored.
-    time, offset, size : Column
-        Columns with units in seconds and bytes. `time` is None for a trace without times.
-    kind : int
-        Position of the field for read, write or trim.
-    volumes : tuple of int
-        Positions of the fields that name the volume.
-    codes : tuple of int
-        Positions of fields that give volume or kind as a whole number.
-    letters : bytes
-        Letters for read, write and trim, in this order, if no other field contains letters: they
-        are replaced by 0, 1, 2 before parsing, which is faster.
-    only : tuple of int and str, optional
-        Position and value of a field that a line must have to be used, such as the action of
-        blkparse.
+    Attributes:
+        delimiter: Separator of fields; a blank stands for any run of blanks.
+        width: Number of fields in a line; 0 if lines differ, and further fields are ignored.
+        time: Column with its unit in seconds; None for a trace without times.
+        offset: Column of the offset, with its unit in bytes.
+        size: Column of the size, with its unit in bytes.
+        kind: Position of the field for read, write or trim.
+        volumes: Positions of the fields that name the volume.
+        codes: Positions of fields that give volume or kind as a whole number.
+        letters: Letters for read, write and trim, in this order, if no other field contains
+            letters: they are replaced by 0, 1, 2 before parsing, which is faster.
+        only: Position and value of a field that a line must have to be used, such as the action of
+            blkparse.
     """
 
     name: str

@@ -4,11 +4,10 @@ A page is in the sample if a hash of its address is below a threshold; when the 
 large, the threshold is halved and pages are dropped [1]_. Every page of the sample keeps all of its
 writes in order, so the sample is a smaller drive under the same workload [2]_.
 
-References
-----------
-.. [1] C. A. Waldspurger, N. Park, A. Garthwaite, I. Ahmad, "Efficient MRC Construction with
+References:
+    .. [1] C. A. Waldspurger, N. Park, A. Garthwaite, I. Ahmad, "Efficient MRC Construction with
        SHARDS", USENIX FAST 2015 (spatially hashed sampling of fixed size).
-.. [2] C. Waldspurger, T. Saemundsson, I. Ahmad, N. Park, "Cache Modeling and Optimization using
+    .. [2] C. Waldspurger, T. Saemundsson, I. Ahmad, N. Park, "Cache Modeling and Optimization using
        Miniature Simulations", USENIX ATC 2017.
 """
 
@@ -46,14 +45,10 @@ class Lives(NamedTuple):
 class PageWrites:
     """Page writes and trims in order, of a sample of one page in `one_in`.
 
-    Attributes
-    ----------
-    pages : array
-        Page numbers, 0 to `footprint_pages` - 1, in the order of the writes and trims.
-    trims : array
-        Whether an entry is a trim instead of a write.
-    written : int
-        All page writes of the trace, sampled or not.
+    Attributes:
+        pages: Page numbers, 0 to `footprint_pages` - 1, in the order of the writes and trims.
+        trims: Whether an entry is a trim instead of a write.
+        written: All page writes of the trace, sampled or not.
     """
 
     pages: NDArray[np.uint32]

@@ -29,48 +29,43 @@ Progress = Callable[[int, int], object]
 class TraceWorkload(WorkloadReading):
     """The workload of a trace, in base units.
 
-    Attributes
-    ----------
-    layout : str
-        Format of the trace.
-    requests, reads, writes, trims : int
-        Requests in all and by kind.
-    span_s : float, optional
-        Time from the first request to the last. [s]
-    footprint_bytes, written_footprint_bytes : float
-        Distinct pages read or written, and distinct pages written. [bytes]
-    host_bytes, host_bytes_per_s : float
-        Bytes written, and their mean rate over the span. [bytes, bytes/s]
-    mapping_factor : float
-        Bytes of the pages that writes touch over the bytes written: cost of partial pages. [1]
-    overwrites : float
-        Page writes over distinct pages written. [1]
-    write_shares, page_shares : tuple of float
-        Classes of update frequency, hottest first, with sampling noise removed. [1]
-    pages_per_seen : float
-        Estimated pages in use over pages written in the trace. [1]
-    written_once_fraction : float
-        Share of the written pages that are written once. [1]
-    rewrite_interval_bytes, rewrite_interval_s : tuple of float
-        Host writes between two writes of a page, and their time at the mean rate: 10th percentile,
-        median and 90th percentile over the writes. [bytes, s]
-    read_fraction, trim_share, sequential_fraction, sequential_read_fraction : float
-        Share of reads among requests, of trims among writes and trims, and of sequential bytes
-        among the bytes written and among those read. [1]
-    write_bytes, read_bytes : float
-        Mean size of a write and of a read. [bytes]
-    write_sizes, read_sizes : tuple of pairs
-        Upper bound of a class of sizes, and its share of the requests. [bytes, 1]
-    minute, day : Peak, optional
-        Bytes written per second by minute and by day; None without times.
-    course : tuple of triples
-        Seconds, bytes written and bytes read per second over the trace.
-    rewrites : tuple of pairs
-        Upper bound of a class of write counts, and its share of the page writes.
-    sampled_one_in : float
-        Sampling ratio: the analysis uses one page in so many. [1]
-    lines_per_s : float
-        Rate at which the trace was read and analysed. [1/s]
+    Attributes:
+        layout: Format of the trace.
+        requests: Requests in all.
+        reads: Requests that read.
+        writes: Requests that write.
+        trims: Requests that trim.
+        span_s: Time from the first request to the last. [s]
+        footprint_bytes: Distinct pages read or written. [bytes]
+        written_footprint_bytes: Distinct pages written. [bytes]
+        host_bytes: Bytes written. [bytes]
+        host_bytes_per_s: Their mean rate over the span. [bytes/s]
+        mapping_factor: Bytes of the pages that writes touch over the bytes written: cost of partial
+            pages. [1]
+        overwrites: Page writes over distinct pages written. [1]
+        write_shares: Shares of writes by class of update frequency, hottest first, with sampling
+            noise removed. [1]
+        page_shares: Shares of pages by the same classes. [1]
+        pages_per_seen: Estimated pages in use over pages written in the trace. [1]
+        written_once_fraction: Share of the written pages that are written once. [1]
+        rewrite_interval_bytes: Host writes between two writes of a page: 10th percentile, median
+            and 90th percentile over the writes. [bytes]
+        rewrite_interval_s: Their time at the mean rate. [s]
+        read_fraction: Share of reads among requests. [1]
+        trim_share: Share of trims among writes and trims. [1]
+        sequential_fraction: Share of sequential bytes among the bytes written. [1]
+        sequential_read_fraction: Share of sequential bytes among the bytes read. [1]
+        write_bytes: Mean size of a write. [bytes]
+        read_bytes: Mean size of a read. [bytes]
+        write_sizes: Upper bound of a class of sizes of writes, and its share of the requests.
+            [bytes, 1]
+        read_sizes: The same of reads. [bytes, 1]
+        minute: Bytes written per second by minute; None without times.
+        day: Bytes written per second by day; None without times.
+        course: Seconds, bytes written and bytes read per second over the trace.
+        rewrites: Upper bound of a class of write counts, and its share of the page writes.
+        sampled_one_in: Sampling ratio: the analysis uses one page in so many. [1]
+        lines_per_s: Rate at which the trace was read and analysed. [1/s]
     """
 
     layout: str
@@ -124,26 +119,17 @@ def trace(
 ) -> Traced:
     """Read and analyse a block trace in one pass and constant memory.
 
-    Parameters
-    ----------
-    stream : binary file
-        The trace, plain or compressed by gzip or zstd.
-    name : str, optional
-        The format, by default detected.
-    page_bytes : int
-        Mapping unit of the drive. [bytes]
-    progress : callable, optional
-        Called with the numbers of bytes and of lines read so far.
+    Args:
+        stream: The trace, plain or compressed by gzip or zstd.
+        name: The format, by default detected.
+        page_bytes: Mapping unit of the drive. [bytes]
+        progress: Called with the numbers of bytes and of lines read so far.
 
-    Returns
-    -------
-    Traced
+    Returns:
         The workload and its page writes.
 
-    Raises
-    ------
-    Refused
-        If a line is malformed, with position and reason.
+    Raises:
+        Refused: If a line is malformed, with position and reason.
     """
     started = time.perf_counter()
     layout, notes = layout_of(stream, name), list[str]()
