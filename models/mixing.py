@@ -43,6 +43,49 @@ def mixed_iops(read_iops: float, *, write_iops: float, read_fraction: float) -> 
     return 1 / (read_fraction / read_iops + (1 - read_fraction) / write_iops)
 
 
+def reads_beside_iops(
+    host_bytes_per_s: float, *, transfer_bytes: float, read_fraction: float
+) -> float:
+    r"""Random or sequential reads per second beside writes of this rate.
+
+    .. math:: x_r = \frac{\lambda}{s} \cdot \frac{f}{1 - f}
+
+    Parameters
+    ----------
+    host_bytes_per_s : float or array
+        Host writes, lambda. [bytes/s]
+    transfer_bytes : float or array
+        Size of an operation, s. [bytes]
+    read_fraction : float or array
+        Share of operations that are reads, f; < 1. [1]
+
+    Returns
+    -------
+    float or array
+        Reads per second of the mix. [1/s]
+
+    Raises
+    ------
+    DomainError
+        Unless host_bytes_per_s is >= 0 and finite, transfer_bytes > 0 and finite, and read_fraction
+        in [0, 1).
+
+    Notes
+    -----
+    Valid for reads and writes of one size. Source: a ratio.
+
+    Examples
+    --------
+    >>> reads_beside_iops(4096e3, transfer_bytes=4096, read_fraction=0.75)
+    3000.0
+    """
+    (written,) = _check.from_zero(host_bytes_per_s=host_bytes_per_s)
+    (size,) = _check.finite(transfer_bytes=transfer_bytes)
+    (share,) = _check.fraction(read_fraction=read_fraction)
+    _check.require(np.less(share, 1), "read_fraction", "in [0, 1)", share)
+    return written / size * share / (1 - share)
+
+
 def blended_iops(
     sequential_iops: float, *, random_iops: float, sequential_fraction: float
 ) -> float:

@@ -258,7 +258,7 @@ def speed_of(plan: Plan, drive: Drive | None = None, *, with_readers: bool = Tru
             firmware=plan.firmware, with_readers=with_readers,
         )  # fmt: skip
     case = case_of(plan.drive, plan.workload, plan.firmware)
-    leaves = speed_leaves(plan.drive, plan.workload, plan.partition_fraction)
+    leaves = speed_leaves(plan.drive, plan.workload)
     reading = plan.reading.extended(speed_graph(case), leaves)
     return _speed(plan.drive, reading, case, with_readers=with_readers)
 
@@ -285,7 +285,7 @@ def _reading(
     drive: Drive, workload: Workload, partition_fraction: float, case: SpeedCase
 ) -> Reading:
     leaves = leaves_of(drive, workload, partition_fraction=partition_fraction)
-    return Reading(speed_graph(case), leaves | speed_leaves(drive, workload, partition_fraction))
+    return Reading(speed_graph(case), leaves | speed_leaves(drive, workload))
 
 
 def _speed(drive: Drive, reading: Reading, case: SpeedCase, *, with_readers: bool) -> Speed:

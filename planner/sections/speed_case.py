@@ -5,18 +5,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models import flash_geometry, write_amplification
+from models import mixing, stalls, write_amplification
 from planner.catalogue.drive import ASSUMPTION, Drive
 from planner.catalogue.facts import gives_way, stated
-from planner.catalogue.priors import flash_assumptions
 from planner.catalogue.priors_flash import generation_of
 from planner.catalogue.priors_kind import cell_of, is_written_in_place, words_of, year_of
 from planner.graph.answer import Answer, given
-from planner.graph.nodes import Const, Leaf
+from planner.graph.nodes import Argument, Call, Const, FirstKnown, Leaf, When
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
-from planner.sections.flash import PAGE_BYTES
+from planner.sections.flash import PROGRAM_PAGES
+from planner.sections.service import RATED_SIZE, READS
 from planner.sections.structure import Structure, structure_of
+from planner.sections.write_factors import PAGE_UNIT_FACTOR, UNIT_FACTOR
 
 SUSPENDING_SINCE = 2018  # year from which firmware is taken to let reads go first
 QUANTILES = (0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999)
@@ -35,11 +36,40 @@ UNPROTECTED = (
     "data and then the map."
 )
 
-TEST_DEPTH, READERS = Leaf("queue_depth:test"), Leaf("queue_depth:whole")
-LEVELS, LATENCY_CV = Leaf("level"), Leaf("latency_cv")
-OFFERED_WRITES, OFFERED_READS = Leaf("offered_write_iops"), Leaf("offered_read_iops")
-WRITE_FRACTION = Leaf("write_fraction")
 ANY = Const("one:any", math.ulp(0.0))  # the least number above 0
+TEST_DEPTH, READERS = Leaf("queue_depth:test"), Leaf("queue_depth:whole")
+LEVELS, WRITE_FRACTION = Leaf("level"), Leaf("write_fraction")
+LATENCY_CV = Call(
+    "latency_cv",
+    stalls.latency_cv,
+    {"queue_depth": TEST_DEPTH, "pages_per_program": PROGRAM_PAGES},
+    SPREAD,
+)
+_WRITTEN: dict[str, Argument] = {
+    "host_bytes_per_s": Leaf("host_bytes_per_s"), "transfer_bytes": RATED_SIZE,
+}  # fmt: skip
+OFFERED_READS = Call("offered_read_iops", mixing.reads_beside_iops,
+                     {**_WRITTEN, "read_fraction": READS})  # fmt: skip
+# Random writes of 4 KiB that cost the dies what the workload's do.
+OFFERED_WRITES = FirstKnown(
+    "offered_write_iops:any",
+    (
+        When(READS, Const("offered_write_iops:none", 0.0, "workload"), (1.0,)),
+        Call(
+            "offered_write_iops",
+            write_amplification.page_write_iops,
+            {**_WRITTEN, "unit_factor": UNIT_FACTOR, "rated_unit_factor": PAGE_UNIT_FACTOR},
+        ),
+    ),
+)
+USED_BYTES = Call(
+    "used_bytes",
+    write_amplification.fill_bytes,
+    {
+        "user_bytes": Leaf("user_bytes"), "fill_fraction": Leaf("fill_fraction"),
+        "partition_fraction": Leaf("partition_fraction"), "rated_unit_factor": PAGE_UNIT_FACTOR,
+    },
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,24 +107,21 @@ def _protection(drive: Drive) -> str:
     return TAKEN_AS_PROTECTED if is_unknown and "enterprise" in words_of(drive) else UNPROTECTED
 
 
-def speed_leaves(drive: Drive, workload: Workload, partition_fraction: float) -> dict[str, Answer]:
+def speed_leaves(drive: Drive, workload: Workload) -> dict[str, Answer]:
     """Return what the speed of one drive needs beside the leaves of its plan."""
     depth = workload.queue_depth or TESTED_DEPTH
     generation = generation_of(drive)
     by_generation = {"source": "assumption", "note": generation.ground}
     of_workload = {
-        TEST_DEPTH.key: depth,
-        READERS.key: float(max(1, round(depth))),
-        OFFERED_WRITES.key: offered_pages_per_s(drive, workload),
-        OFFERED_READS.key: _offered_reads_per_s(workload),
+        TEST_DEPTH.key: depth, READERS.key: float(max(1, round(depth))),
         WRITE_FRACTION.key: 1 - workload.read_fraction,
-        "used_bytes": drive.capacity_bytes * workload.fill_fraction * partition_fraction
-        / _unit_factor(drive, PAGE_BYTES),
     }  # fmt: skip
     return {
-        **{key: _leaf(key, value, source="workload") for key, value in of_workload.items()},
+        **{
+            key: given(key.partition(":")[0], value, source="workload")
+            for key, value in of_workload.items()
+        },
         LEVELS.key: given(LEVELS.key, QUANTILES, source="definition"),
-        LATENCY_CV.key: _latency_cv(drive, depth),
         "one_shot_s": given("one_shot_s", generation.one_shot_s[1], **by_generation),
         "programs_per_block": given(
             "programs_per_block", generation.programs_per_block, **by_generation
@@ -102,52 +129,6 @@ def speed_leaves(drive: Drive, workload: Workload, partition_fraction: float) ->
         "flush_program_s": _flushed_program_s(drive, **by_generation),
         "dynamic_limit_bytes": _dynamic_limit(drive),
     }
-
-
-def _leaf(key: str, value: float | None, *, source: str) -> Answer:
-    return given(key.partition(":")[0], value, source=source)
-
-
-def offered_pages_per_s(drive: Drive, workload: Workload) -> float:
-    """Return random writes of 4 KiB per second that cost the dies what the workload's do."""
-    if workload.read_fraction >= 1:
-        return 0.0
-    pages = workload.host_bytes_per_s / PAGE_BYTES
-    if drive.value("unit_bytes") is None:
-        return pages
-    mixed = write_amplification.mixed_indirection_factor(
-        _unit_factor(drive, workload.transfer_bytes),
-        sequential_fraction=workload.sequential_fraction,
-    )
-    return float(pages * mixed / _unit_factor(drive, PAGE_BYTES))
-
-
-def _offered_reads_per_s(workload: Workload) -> float | None:
-    share = workload.read_fraction
-    return None if share >= 1 else workload.host_bytes_per_s / PAGE_BYTES * share / (1 - share)
-
-
-def _unit_factor(drive: Drive, transfer_bytes: float) -> float:
-    """Return bytes of units that a random write rewrites, per byte; 1 where units are unknown."""
-    unit = drive.value("unit_bytes")
-    if unit is None:
-        return 1.0
-    alignment = drive.value("alignment_bytes")
-    return write_amplification.indirection_factor(
-        transfer_bytes, unit_bytes=unit, alignment_bytes=unit if alignment is None else alignment
-    )
-
-
-def _latency_cv(drive: Drive, depth: float) -> Answer:
-    """Return the relative spread of write latency where collection runs in small steps."""
-    page = drive.value("page_bytes") or next(
-        (item.typical for item in flash_assumptions(drive) if item.quantity == "page_bytes"), None
-    )
-    if page is None:
-        return given("page_bytes", None, source="")
-    pages = flash_geometry.host_pages(page, unit_bytes=float(PAGE_BYTES))
-    spread = min(0.2, math.sqrt(pages / depth))
-    return given(LATENCY_CV.key, spread, source="assumption", note=SPREAD)
 
 
 def _flushed_program_s(drive: Drive, *, source: str, note: str) -> Answer:

@@ -7,7 +7,7 @@ from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node, When, none
 from planner.sections.datasheet_speed import LONGEST_S, TESTED_DEPTH
 from planner.sections.flash import BLOCK_PAGES, ERASE_S, PROGRAM_PAGE_S, PROGRAM_PAGES
 from planner.sections.service import DIES, RATED_SIZE
-from planner.sections.speed_case import LATENCY_CV, TEST_DEPTH, SpeedCase
+from planner.sections.speed_case import LATENCY_CV, TEST_DEPTH, USED_BYTES, SpeedCase
 
 ALIGNED = (
     "Where no worst case is known, all dies are taken to erase together, as the drives of the "
@@ -26,8 +26,6 @@ TURNS = (
 )  # fmt: skip
 _ABOVE_ONE = Const("wa:above one", math.nextafter(1.0, 2.0))
 _NO_RATE, _ENDLESS = Const("iops:none", 0.0), Const("iops:endless", math.inf)
-_USED = Leaf("used_bytes")
-_CV = When(PROGRAM_PAGES, LATENCY_CV)
 # Operations that were outstanding in the saturated test.
 SATURATED_DEPTH = FirstKnown("queue_depth:saturated", (When(LONGEST_S, TESTED_DEPTH), TEST_DEPTH))
 
@@ -48,7 +46,7 @@ def turn_nodes(of: dict[str, Node]) -> dict[str, Node]:
     pages = Call(
         "user_pages",
         queueing.iops_at_throughput,
-        {"throughput_bytes_per_s": _USED, "transfer_bytes": RATED_SIZE},
+        {"throughput_bytes_per_s": USED_BYTES, "transfer_bytes": RATED_SIZE},
     )
     pace = Call(
         "fresh_bytes_per_s",
@@ -61,7 +59,7 @@ def turn_nodes(of: dict[str, Node]) -> dict[str, Node]:
         Call(
             "cliff_s",
             consistency.cliff_s,
-            {"op_ratio": cleaning["op_ratio"], "user_bytes": _USED, "host_bytes_per_s": pace},
+            {"op_ratio": cleaning["op_ratio"], "user_bytes": USED_BYTES, "host_bytes_per_s": pace},
         ),
         Call(
             "settling_s",
@@ -97,7 +95,7 @@ def worst_nodes(of: dict[str, Node], plan: dict[str, Node], case: SpeedCase) -> 
         "second_sd_iops",
         consistency.second_sd_iops,
         {
-            "queue_depth": TEST_DEPTH, "iops": of["steady_write_iops"], "latency_cv": _CV,
+            "queue_depth": TEST_DEPTH, "iops": of["steady_write_iops"], "latency_cv": LATENCY_CV,
             "max_latency_s": longest, "member_stall_fraction": Leaf("member_stall_fraction"),
         },
         EVEN,
@@ -122,8 +120,8 @@ def _by_collection(of: dict[str, Node], case: SpeedCase) -> tuple[Node, ...]:
         },
     )  # fmt: skip
     return (
-        Call("incremental_latency_s", stalls.incremental_latency_s, {"latency_cv": _CV, **test},
-             APART),
+        Call("incremental_latency_s", stalls.incremental_latency_s,
+             {"latency_cv": LATENCY_CV, **test}, APART),
         Call("aligned_latency_s", stalls.aligned_latency_s,
              {"erase_s": ERASE_S, "program_s": _program_with_copies_s(of), **test}, TOGETHER),
         Call(

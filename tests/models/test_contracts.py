@@ -1160,6 +1160,24 @@ VALID = {
     },
     "write_budget.victim_valid_fraction": {"wa": 4.0},
     "write_budget.media_write_iops": {"dies": 32, "host_page_s": 6e-4},
+    "mixing.reads_beside_iops": {
+        "host_bytes_per_s": 4e6,
+        "transfer_bytes": 4096,
+        "read_fraction": 0.25,
+    },
+    "stalls.latency_cv": {"queue_depth": 32.0, "pages_per_program": 4},
+    "write_amplification.page_write_iops": {
+        "host_bytes_per_s": 4e6,
+        "transfer_bytes": 4096,
+        "unit_factor": 1.5,
+        "rated_unit_factor": 4.0,
+    },
+    "write_amplification.fill_bytes": {
+        "user_bytes": 4e11,
+        "fill_fraction": 0.5,
+        "partition_fraction": 0.5,
+        "rated_unit_factor": 4.0,
+    },
     "write_budget.pages_under_way": {"dies": 32, "pages_per_program": 4},
     "write_budget.program_page_s": {
         "program_s": 1.1e-3,
@@ -1702,6 +1720,8 @@ ZERO_IS_LEGAL = {
     "held_s",
     "latency_tail.write_load_fraction offered_iops",
     "array_stalls.write_stall_fraction offered_iops",
+    "mixing.reads_beside_iops host_bytes_per_s",
+    "write_amplification.page_write_iops host_bytes_per_s",
     "flush_programs",
     "member_stall_fraction",
     "moved_fraction",

@@ -282,3 +282,20 @@ def test_a_dynamic_write_cache_is_as_large_as_the_fill_leaves_it():
         assert not range_.is_wide
     assert lasts(fill="50%")[0].value == empty.value
     assert lasts(fill="95%", known_only=True)[0].value == pytest.approx(0.05 * 2e12 / 3 / rate)
+
+
+def test_a_sweep_gives_what_speeds_give_one_by_one(pro_400):
+    """Rates of writes and spare areas at once, percentiles along an axis of their own."""
+    drive, mixed = with_assumptions(pro_400), replace(GENTLE, read_fraction=0.5)
+    rates, shares = np.array([1e4, 1e6, 2e7, 5e7]), np.array([1.0, 0.9, 0.75, 0.5])
+    names = (
+        "cliff_s", "lowest_write_iops", "settling_s", "second_sd_iops", "blocking_latency_s",
+        "read_quantiles_s", "closed_read_quantiles_s", "write_quantiles_s", "commit_quantiles_s",
+    )  # fmt: skip
+    swept = speed(drive, mixed).reading.swept(
+        *names, host_bytes_per_s=rates, partition_fraction=shares
+    )
+    for place, (rate, share) in enumerate(zip(rates, shares, strict=True)):
+        alone = speed(drive, replace(mixed, host_bytes_per_s=rate), partition_fraction=share)
+        for name, values in zip(names, swept, strict=True):
+            np.testing.assert_allclose(values[..., place], alone.reading[name].value, rtol=1e-12)

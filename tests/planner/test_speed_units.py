@@ -10,7 +10,6 @@ from planner.catalogue import find, load
 from planner.catalogue.drive import with_user_facts
 from planner.scenario.workload import Workload
 from planner.sections.speed import speed
-from planner.sections.speed_case import offered_pages_per_s
 from planner.sections.speed_curve import speed_curve
 from planner.simulation.speed import speed_replay
 
@@ -61,7 +60,8 @@ def test_the_load_beside_reads_is_that_of_units(drive, size, sequential, pages):
         sequential_fraction=sequential,
     )  # fmt: skip
     drive = with_user_facts(drive, unit_bytes=16.0 * KIB)
-    assert offered_pages_per_s(drive, workload) == pytest.approx(pages * 40e6 / 4096)
+    offered = speed(drive, workload, with_readers=False).nodes["offered_write_iops"]
+    assert offered.value == pytest.approx(pages * 40e6 / 4096)
 
 
 def test_reads_wait_longer_beside_writes_of_less_than_a_unit_unless_a_rate_is_printed(
