@@ -50,34 +50,24 @@ def reads_beside_iops(
 
     .. math:: x_r = \frac{\lambda}{s} \cdot \frac{f}{1 - f}
 
-    Parameters
-    ----------
-    host_bytes_per_s : float or array
-        Host writes, lambda. [bytes/s]
-    transfer_bytes : float or array
-        Size of an operation, s. [bytes]
-    read_fraction : float or array
-        Share of operations that are reads, f; < 1. [1]
+    Args:
+        host_bytes_per_s: Host writes, lambda. [bytes/s]
+        transfer_bytes: Size of an operation, s. [bytes]
+        read_fraction: Share of operations that are reads, f; < 1. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Reads per second of the mix. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless host_bytes_per_s is >= 0 and finite, transfer_bytes > 0 and finite, and read_fraction
-        in [0, 1).
+    Raises:
+        DomainError: Unless host_bytes_per_s is >= 0 and finite, transfer_bytes > 0 and finite, and
+            read_fraction in [0, 1).
 
-    Notes
-    -----
-    Valid for reads and writes of one size. Source: a ratio.
+    Notes:
+        Valid for reads and writes of one size. Source: a ratio.
 
-    Examples
-    --------
-    >>> reads_beside_iops(4096e3, transfer_bytes=4096, read_fraction=0.75)
-    3000.0
+    Examples:
+        >>> reads_beside_iops(4096e3, transfer_bytes=4096, read_fraction=0.75)
+        3000.0
     """
     (written,) = _check.from_zero(host_bytes_per_s=host_bytes_per_s)
     (size,) = _check.finite(transfer_bytes=transfer_bytes)

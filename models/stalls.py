@@ -28,32 +28,23 @@ def latency_cv(queue_depth: float, *, pages_per_program: float) -> float:
 
     .. math:: c = \min\left(0.2, \sqrt{n / Q}\right)
 
-    Parameters
-    ----------
-    queue_depth : float or array
-        Writes kept outstanding, Q. [1]
-    pages_per_program : float or array
-        Host-sized pages of one program, n. [1]
+    Args:
+        queue_depth: Writes kept outstanding, Q. [1]
+        pages_per_program: Host-sized pages of one program, n. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Standard deviation of the latency over its mean. [1]
 
-    Raises
-    ------
-    DomainError
-        Unless queue_depth is > 0 and finite and pages_per_program a whole number.
+    Raises:
+        DomainError: Unless queue_depth is > 0 and finite and pages_per_program a whole number.
 
-    Notes
-    -----
-    Valid as an estimate: the spread was between 0.1 and 0.3 in simulated drives, less in deep
-    queues. Source: simulated drives (`models.simulator`).
+    Notes:
+        Valid as an estimate: the spread was between 0.1 and 0.3 in simulated drives, less in deep
+        queues. Source: simulated drives (`models.simulator`).
 
-    Examples
-    --------
-    >>> latency_cv(1600, pages_per_program=16)
-    0.1
+    Examples:
+        >>> latency_cv(1600, pages_per_program=16)
+        0.1
     """
     (depth,) = _check.finite(queue_depth=queue_depth)
     (pages,) = _check.count(pages_per_program=pages_per_program)

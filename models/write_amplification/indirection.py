@@ -206,37 +206,26 @@ def page_write_iops(
 
     .. math:: x = \frac{\lambda}{s} \cdot \frac{A_u}{A_p}
 
-    Parameters
-    ----------
-    host_bytes_per_s : float or array
-        Host writes, lambda. [bytes/s]
-    transfer_bytes : float or array
-        Size of a page, s. [bytes]
-    unit_factor : float or array
-        Bytes of units that the host's writes rewrite, per byte, A_u. [1]
-    rated_unit_factor : float or array
-        The same of random writes of a page, A_p. [1]
+    Args:
+        host_bytes_per_s: Host writes, lambda. [bytes/s]
+        transfer_bytes: Size of a page, s. [bytes]
+        unit_factor: Bytes of units that the host's writes rewrite, per byte, A_u. [1]
+        rated_unit_factor: The same of random writes of a page, A_p. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Random writes of a page per second. [1/s]
 
-    Raises
-    ------
-    DomainError
-        Unless host_bytes_per_s is >= 0 and finite and the others are > 0 and finite.
+    Raises:
+        DomainError: Unless host_bytes_per_s is >= 0 and finite and the others are > 0 and finite.
 
-    Notes
-    -----
-    Valid where each unit that a write touches is programmed whole. Source: a ratio.
+    Notes:
+        Valid where each unit that a write touches is programmed whole. Source: a ratio.
 
-    Examples
-    --------
-    Writes of 16 KiB fill the units of which each write of 4 KiB rewrites one:
+    Examples:
+        Writes of 16 KiB fill the units of which each write of 4 KiB rewrites one:
 
-    >>> page_write_iops(4096e3, transfer_bytes=4096, unit_factor=1, rated_unit_factor=4)
-    250.0
+        >>> page_write_iops(4096e3, transfer_bytes=4096, unit_factor=1, rated_unit_factor=4)
+        250.0
     """
     (written,) = _check.from_zero(host_bytes_per_s=host_bytes_per_s)
     size, factor, of_pages = _check.finite(
@@ -252,35 +241,25 @@ def fill_bytes(
 
     .. math:: U = \frac{U_0\, f\, f_p}{A_p}
 
-    Parameters
-    ----------
-    user_bytes : float or array
-        User capacity, U_0. [bytes]
-    fill_fraction : float or array
-        Share of the partitioned capacity that holds data, f. [1]
-    partition_fraction : float or array
-        Share of the user capacity that is partitioned, f_p. [1]
-    rated_unit_factor : float or array
-        Bytes of units that random writes of a page rewrite, per byte, A_p. [1]
+    Args:
+        user_bytes: User capacity, U_0. [bytes]
+        fill_fraction: Share of the partitioned capacity that holds data, f. [1]
+        partition_fraction: Share of the user capacity that is partitioned, f_p. [1]
+        rated_unit_factor: Bytes of units that random writes of a page rewrite, per byte, A_p. [1]
 
-    Returns
-    -------
-    float or array
+    Returns:
         Host bytes of one fill. [bytes]
 
-    Raises
-    ------
-    DomainError
-        Unless user_bytes and rated_unit_factor are > 0 and finite and both shares in (0, 1].
+    Raises:
+        DomainError: Unless user_bytes and rated_unit_factor are > 0 and finite and both shares in
+            (0, 1].
 
-    Notes
-    -----
-    Valid where each unit that a write touches is programmed whole. Source: a ratio.
+    Notes:
+        Valid where each unit that a write touches is programmed whole. Source: a ratio.
 
-    Examples
-    --------
-    >>> fill_bytes(4e11, fill_fraction=0.5, partition_fraction=1, rated_unit_factor=4)
-    50000000000.0
+    Examples:
+        >>> fill_bytes(4e11, fill_fraction=0.5, partition_fraction=1, rated_unit_factor=4)
+        50000000000.0
     """
     size, factor = _check.finite(user_bytes=user_bytes, rated_unit_factor=rated_unit_factor)
     fill, partitioned = _check.share(
