@@ -17,13 +17,13 @@ import numpy as np
 
 from models.errors import DomainError
 from models.units import YEAR_S
-from planner.arrays.queue import array_queue
 from planner.catalogue import load
 from planner.graph.answer import Answer
 from planner.quantity.input import InputError
 from planner.reliability.data_loss import data_loss
 from planner.scenario.risk import Risk
 from planner.scenario.terms import Terms
+from planner.sections.array_queue import array_queue
 from planner.sections.ownership import owned_ranges, ownership
 from planner.sections.plan import Plan
 from planner.sections.request import plan_of

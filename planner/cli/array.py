@@ -5,8 +5,6 @@ from typing import Any
 
 import click
 
-from planner.arrays.queue import ArrayQueue, array_queue
-from planner.arrays.stalls import once_a_second
 from planner.catalogue.priors import supply
 from planner.cli.options import one_drive, scenario
 from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples
@@ -27,6 +25,7 @@ from planner.quantity.show import text
 from planner.reliability.data_loss import DataLoss, Remedy, data_loss, remedies
 from planner.scenario.risk import Risk
 from planner.sections.answers import ARRAY, LOSS, QUEUE, shown
+from planner.sections.array_queue import ArrayQueue, array_queue, once_a_second
 from planner.sections.plan import Plan
 
 ONCE_A_SECOND = (

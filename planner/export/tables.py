@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from models.nomenclature import QUANTITIES
-from planner.arrays.queue import DEPTHS, ArrayQueue
 from planner.catalogue import Catalogue
 from planner.catalogue.drive import Drive, Source
 from planner.catalogue.prices import basis_of, price_of
@@ -19,6 +18,7 @@ from planner.reliability.data_loss import DataLoss, Remedy
 from planner.reliability.replacements import replacement_dates
 from planner.search.verdict import Verdict
 from planner.sections.answers import ARRAY
+from planner.sections.array_queue import CURVE_DEPTHS, ArrayQueue
 from planner.sections.calibration import fit_record
 from planner.sections.host_cache import Cached
 from planner.sections.plan import Plan, Range
@@ -311,8 +311,8 @@ def array_record(
 def _by_depth(queue: ArrayQueue) -> dict[str, float]:
     if not queue.curve_iops.is_known:
         return {}
-    rates = np.broadcast_to(np.asarray(queue.curve_iops.value), len(DEPTHS))
-    return {f"{depth:g}": float(rate) for depth, rate in zip(DEPTHS, rates, strict=True)}
+    rates = np.broadcast_to(np.asarray(queue.curve_iops.value), len(CURVE_DEPTHS))
+    return {f"{depth:g}": float(rate) for depth, rate in zip(CURVE_DEPTHS, rates, strict=True)}
 
 
 def _percentiles(latency_s: Mapping[float, float]) -> dict[str, object]:

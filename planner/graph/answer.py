@@ -6,11 +6,10 @@ that would supply it, and makes every number computed from it unknown too.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from models import _check
@@ -138,54 +137,6 @@ def figures(
         )
         for part, key in keys.items()
     )
-
-
-def many_figures(
-    keys: Mapping[str, str], formula: Callable[..., Any], every: Sequence[Mapping[str, Argument]]
-) -> list[tuple[Answer, ...]]:
-    """Return what `figures` returns for each of several inputs, by one call for all of them.
-
-    Numbers become arrays of the formula's last axis; where one is unknown none is computed.
-
-    >>> from models import queueing
-    >>> depths = [{"queue_depth": given("queue_depth", depth, source="user"),
-    ...            "iops": given("iops", 5000, source="review")} for depth in (1, 32)]
-    >>> [one.value for (one,) in many_figures({"": "latency_s"}, queueing.latency_s, depths)]
-    [0.0002, 0.0064]
-    """
-    flat = [_flat(inputs) for inputs in every]
-    known = [place for place, parts in enumerate(flat)
-             if all(part.is_known for part in parts.values())]  # fmt: skip
-    results = [figures(keys, formula, **every[place]) for place in range(len(every))
-               if place not in known or len(known) == 1]  # fmt: skip
-    if len(known) < 2:
-        return results
-    arguments = [
-        {name: _value(argument) for name, argument in every[place].items()} for place in known
-    ]
-    whole = formula(**{name: _stacked([each[name] for each in arguments])
-                       for name in arguments[0]})  # fmt: skip
-    for number, place in enumerate(known):
-        results.insert(place, tuple(
-            Answer(
-                key=key,
-                value=float((getattr(whole, part) if part else whole)[number]),
-                formula=public_name(formula),
-                part=part,
-                inputs=flat[place],
-                arguments=arguments[number],
-            )
-            for part, key in keys.items()
-        ))  # fmt: skip
-    return results
-
-
-def _stacked(values: Sequence[Any]) -> Any:
-    """Return numbers, or records of numbers, as one array, or a record of arrays."""
-    if not isinstance(values[0], tuple):
-        return np.array(values, float)
-    kind = type(values[0])
-    return kind(*(np.array(column, float) for column in zip(*values, strict=True)))
 
 
 def _flat(inputs: Mapping[str, Argument]) -> dict[str, Answer]:

@@ -5,19 +5,18 @@ from dataclasses import dataclass, fields
 from models import calibration, flash_geometry, write_budget
 from models.units import KIB
 from planner.graph.answer import Answer
-from planner.graph.nodes import Call, FirstKnown, Leaf, Node
+from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node
 from planner.graph.reading import Reading
-from planner.sections.service import DIES, RATED_SIZE, TRANSFER_S
+from planner.sections.service import DIES, TRANSFER_S
 
 PAGE_BYTES = 4 * KIB  # of a host write and of the drive's map
 
+_PAGE = Const("unit_bytes:page", float(PAGE_BYTES))
 READ_S, ERASE_S, CHANNELS = Leaf("read_s"), Leaf("erase_s"), Leaf("channels")
 
 
 def _pages(key: str, size: str) -> Node:
-    return Call(
-        key, flash_geometry.host_pages, {"flash_bytes": Leaf(size), "unit_bytes": RATED_SIZE}
-    )
+    return Call(key, flash_geometry.host_pages, {"flash_bytes": Leaf(size), "unit_bytes": _PAGE})
 
 
 PROGRAM_PAGES = _pages("flash_page_pages", "page_bytes")
@@ -36,7 +35,7 @@ PROGRAM_S = FirstKnown(
                     (Leaf("folded_write_bytes_per_s"), Leaf("sequential_write_bytes_per_s")),
                 ),
                 "dies": DIES, "pages_per_program": PROGRAM_PAGES, "transfer_s": TRANSFER_S,
-                "transfer_bytes": RATED_SIZE,
+                "transfer_bytes": _PAGE,
             },
         ),
     ),

@@ -13,6 +13,7 @@ from planner.scenario.terms import LEVELS
 from planner.sections.array import MEMBER_RATE
 from planner.sections.life import growth_inputs
 from planner.sections.plan import plan_graph
+from planner.sections.service import HOST_SIZE
 from planner.sections.structure import Structure
 
 NO_ENERGY = (
@@ -23,9 +24,6 @@ _YEAR, _HORIZON, _RATE = Leaf("year"), Leaf("horizon_s"), Leaf("discount_rate")
 _MEMBERS, _SHELF, _PRICE = Leaf("members"), Leaf("spare_drives"), Leaf("price_usd")
 _IDLE, _WRITING, _SPREAD = Leaf("idle_power_w"), Leaf("write_power_w"), Leaf("life_cv")
 _REPLACED = Leaf("replaced_fraction", overrides=True)
-_SIZE = FirstKnown(
-    "transfer_bytes:host", (Leaf("operation_bytes", overrides=True), Leaf("transfer_bytes"))
-)
 _AFR = FirstKnown(
     "afr_fraction:any",
     (
@@ -249,7 +247,7 @@ def _power(of: dict[str, Node], year_bytes: Node, length: Node) -> dict[str, Nod
     writes = Call(
         "yearly_write_iops",
         energy.mean_iops,
-        {"written_bytes": year_bytes, "time_s": length, "transfer_bytes": _SIZE},
+        {"written_bytes": year_bytes, "time_s": length, "transfer_bytes": HOST_SIZE},
     )
     reads = Call(
         "yearly_read_iops",
@@ -284,7 +282,7 @@ def _power(of: dict[str, Node], year_bytes: Node, length: Node) -> dict[str, Nod
     written = Call(
         "drive_throughput_bytes_per_s:rated writes",
         queueing.throughput_bytes_per_s,
-        {"iops": write_iops, "transfer_bytes": _SIZE},
+        {"iops": write_iops, "transfer_bytes": HOST_SIZE},
     )
     return {
         "idle_power_w": _IDLE,

@@ -26,6 +26,10 @@ SIZE, SEQUENTIAL, READS = (
     Leaf("sequential_fraction"),
     Leaf("read_fraction"),
 )
+# Of pools the drives are given columns of records, whatever the host asks for.
+HOST_SIZE = FirstKnown(
+    "transfer_bytes:host", (Leaf("operation_bytes", overrides=True), Leaf("transfer_bytes"))
+)
 RATED_SIZE = Const("rated_transfer_bytes", 4 * KIB)
 DEPTH, RATED_DEPTH = Leaf("queue_depth"), Leaf("rated_queue_depth")
 _READS_ONLY = Const("reads_only_fraction", 1.0)

@@ -8,13 +8,13 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from models.errors import DomainError
-from planner.arrays.levels import LevelGrid, changes, level_grid
-from planner.arrays.queue import ArrayQueue, array_queue
 from planner.graph.answer import given
 from planner.quantity.show import complaint, text
 from planner.reliability.data_loss import DataLoss, Remedy, wear_life_s
 from planner.reliability.replacements import replacement_course
 from planner.scenario.risk import Risk
+from planner.search.array_levels import LevelGrid, changes, level_grid
+from planner.sections.array_queue import ArrayQueue, array_queue
 from planner.sections.plan import Plan
 from planner.ui import array_frames
 from planner.ui import state as scenario

@@ -7,12 +7,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from models.units import TB, YEAR_S
-from planner.arrays.levels import LevelGrid
-from planner.arrays.queue import DEPTHS, ArrayQueue
 from planner.graph.answer import Answer
 from planner.quantity.show import RAREST, text
 from planner.reliability.data_loss import DataLoss, Remedy
 from planner.scenario.array import Array
+from planner.search.array_levels import LevelGrid
+from planner.sections.array_queue import CURVE_DEPTHS, ArrayQueue
 from planner.sections.plan import Plan
 from planner.ui.array_charts import CAUSES, LEAST
 
@@ -58,14 +58,14 @@ def iops_rows(plan: Plan, queue: ArrayQueue) -> pd.DataFrame:
         return pd.DataFrame()
     now = queue.iops.value
     curve = pd.DataFrame(
-        {"kind": "curve", "queue_depth": DEPTHS, "iops": np.ravel(queue.curve_iops.value)}
+        {"kind": "curve", "queue_depth": CURVE_DEPTHS, "iops": np.ravel(queue.curve_iops.value)}
     )
     marks = [{"kind": "now", "queue_depth": queue.queue_depth, "iops": now,
               "label": text("array_iops", now)}]  # fmt: skip
     budget = plan.array_answer.budget_iops
     if budget.is_known:
         label = f"bound by the drives' time {text('budget_iops', budget.value)}"
-        marks.append({"kind": "budget", "queue_depth": DEPTHS[0], "iops": budget.value,
+        marks.append({"kind": "budget", "queue_depth": CURVE_DEPTHS[0], "iops": budget.value,
                       "label": label})  # fmt: skip
     return pd.concat([curve, pd.DataFrame(marks)])
 

@@ -36,7 +36,7 @@ def iops_chart(plan: Plan, found: Computed) -> None:
         f"{shown(found.queue.iops)} with {found.queue.queue_depth:,.0f} operations outstanding: "
         f"reads take {shown(found.queue.read_latency_s, digits=3)} and writes "
         f"{shown(found.queue.write_latency_s, digits=3)} on average, a drive is busy "
-        f"{shown(found.queue.utilisation, digits=3)} of the time."
+        f"{shown(found.queue['member_utilisation'], digits=3)} of the time."
     )
     chart(rows, array_charts.IOPS, key="array_iops_chart", alt="IOPS over queue depth")
     st.caption(plain(note))

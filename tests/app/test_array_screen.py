@@ -7,8 +7,6 @@ import pandas as pd
 import pytest
 
 from models.units import DAY_S, GIB, HOUR_S, YEAR_S
-from planner.arrays.levels import changes
-from planner.arrays.queue import DEPTHS, array_queue
 from planner.catalogue import find, load
 from planner.quantity.inputs import FAILURES
 from planner.quantity.show import text
@@ -16,6 +14,8 @@ from planner.reliability.data_loss import data_loss
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
+from planner.search.array_levels import changes
+from planner.sections.array_queue import CURVE_DEPTHS, array_queue
 from planner.sections.plan import plan
 from planner.ui import array_frames
 from planner.ui.plain import plain
@@ -160,7 +160,7 @@ def test_the_curve_has_the_queue_and_its_bound():
     queue = array_queue(answer)
     rows = array_frames.iops_rows(answer, queue)
     curve = rows[rows["kind"] == "curve"]
-    assert tuple(curve["queue_depth"]) == DEPTHS
+    assert tuple(curve["queue_depth"]) == CURVE_DEPTHS
     assert curve["iops"].tolist() == queue.curve_iops.value.tolist()
     (bound,) = rows[rows["kind"] == "budget"]["iops"]
     assert bound == answer.array_answer.budget_iops.value

@@ -1,22 +1,11 @@
 """Figures know how they came about, and what is missing stays missing."""
 
-import math
-
 import numpy as np
 import pytest
 
 from models import endurance, queueing
 from models.errors import DomainError
-from planner.graph.answer import (
-    Answer,
-    figure,
-    figures,
-    first_known,
-    given,
-    many_figures,
-    unknown,
-    walk,
-)
+from planner.graph.answer import Answer, figure, first_known, given, unknown, walk
 
 DEPTH = given("queue_depth", 32, source="user")
 RATE = given("iops", 5_000, source="review")
@@ -70,19 +59,6 @@ def test_walk_lists_inputs_before_what_they_feed_and_each_once():
         "latency_s",
         "iops_again",
     ]
-
-
-@pytest.mark.parametrize("rates", [
-    [None, None], [5_000], [None, 5_000, None], [5_000, 7_000], [None, 5_000, 7_000, None, 9_000],
-])  # fmt: skip
-def test_many_figures_are_the_figures_of_each_in_its_place(rates):
-    """However many are known: none, one, which is computed alone, or several at once."""
-    every = [{"queue_depth": DEPTH, "iops": given("iops", rate, source="user")} for rate in rates]
-    keys = {"": "latency_s"}
-    got = many_figures(keys, queueing.latency_s, every)
-    assert got == [figures(keys, queueing.latency_s, **inputs) for inputs in every]
-    expected = [math.nan if rate is None else 32 / rate for rate in rates]
-    np.testing.assert_array_equal([one.value for (one,) in got], expected)
 
 
 def test_arrays_pass_through():

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from planner.arrays.queue import DEPTHS, array_queue
 from planner.catalogue.drive import own_drive, with_user_facts
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.workload import Workload
+from planner.sections.array_queue import CURVE_DEPTHS, array_queue
 from planner.sections.plan import plan
 
 MEMBER = with_user_facts(own_drive(1e12), random_read_iops=5e4, steady_write_iops=5e4)
@@ -36,7 +36,7 @@ def test_little_holds_and_the_curve_rises():
     mean_s = 0.5 * got.read_latency_s.value + 0.5 * got.write_latency_s.value
     assert got.iops.value * mean_s == pytest.approx(got.queue_depth, rel=1e-6)
     rates = np.asarray(got.curve_iops.value)
-    assert rates.shape == (len(DEPTHS),)
+    assert rates.shape == (len(CURVE_DEPTHS),)
     assert np.all(np.diff(rates) >= 0)
 
 

@@ -3,13 +3,13 @@
 import pytest
 
 from models.units import DAY_S, HOUR_S, YEAR_S
-from planner.arrays.queue import array_queue
 from planner.catalogue import find, load
 from planner.cli import main
 from planner.reliability.at_rest import at_rest
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
+from planner.sections.array_queue import array_queue
 from planner.sections.plan import plan
 
 KEYS = ("rated_wear_retention_s", "retention_s", "read_disturb_wa", "read_rewrite_s",

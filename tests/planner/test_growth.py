@@ -11,7 +11,6 @@ from scipy import stats
 from models import growth
 from models.errors import DomainError
 from models.units import TB, YEAR_S
-from planner.arrays.levels import level_grid
 from planner.catalogue.drive import own_drive, with_user_facts
 from planner.quantity.parse import parse_duration, parse_step
 from planner.reliability.data_loss import data_loss, endurance_of
@@ -26,6 +25,7 @@ from planner.scenario.growth import (
 )
 from planner.scenario.risk import Risk
 from planner.scenario.workload import MOST_STEPS, Workload
+from planner.search.array_levels import level_grid
 from planner.search.sweeps import life_curve
 from planner.sections.life import Limit
 from planner.sections.plan import plan

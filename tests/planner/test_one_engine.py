@@ -10,13 +10,13 @@ from click.testing import CliRunner
 
 import planner as ssd
 from models.units import GIB
-from planner.arrays.queue import array_queue
 from planner.catalogue import data_folder, load
 from planner.cli import cli
 from planner.search.choose.checks import queue_iops
 from planner.search.choose.configurations import Places, configurations
 from planner.search.choose.question import Grid
 from planner.search.size import spare_for_iops
+from planner.sections.array_queue import array_queue
 from planner.sections.request import plan_of
 from planner.sections.speed import speed, speed_of
 from planner.sections.speed_by_hand import by_hand

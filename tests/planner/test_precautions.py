@@ -6,7 +6,6 @@ import pytest
 import models
 from models import failures
 from models.units import DAY_S, YEAR_S
-from planner.arrays.queue import array_queue
 from planner.catalogue import find, load
 from planner.catalogue.drive import with_user_facts
 from planner.graph.explain import call_text
@@ -14,6 +13,7 @@ from planner.reliability.data_loss import data_loss
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
+from planner.sections.array_queue import array_queue
 from planner.sections.plan import plan
 from planner.sections.speed import speed
 from planner.sections.speed_by_hand import by_hand

@@ -22,7 +22,6 @@ import planner as ssd
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import DAY_S, YEAR_S
-from planner.arrays.queue import array_queue
 from planner.catalogue.priors import TOGETHER, Assumption, corners
 from planner.cli import cli
 from planner.graph.answer import walk
@@ -30,6 +29,7 @@ from planner.quantity.show import text
 from planner.quantity.units import FACTORS, units_of
 from planner.reliability.data_loss import data_loss
 from planner.scenario.risk import Risk
+from planner.sections.array_queue import array_queue
 from planner.sections.request import plan_of
 from tests.families import one_per_family
 

@@ -14,7 +14,6 @@ import pytest
 
 import models
 from models.units import DAY_S, YEAR_S
-from planner.arrays.queue import array_queue
 from planner.catalogue import find, load
 from planner.catalogue.priors import with_assumptions
 from planner.graph.answer import walk
@@ -26,6 +25,7 @@ from planner.scenario.risk import Risk
 from planner.scenario.skew import classes_of
 from planner.scenario.terms import Terms
 from planner.scenario.workload import Workload
+from planner.sections.array_queue import array_queue
 from planner.sections.host_cache import HostCache, host_cache
 from planner.sections.ownership import ownership
 from planner.sections.plan import plan

@@ -14,7 +14,6 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import DAY_S, TB, TIB, YEAR_S
 from models.write_amplification import fifo
-from planner.arrays.queue import array_queue
 from planner.catalogue import find, load
 from planner.catalogue.drive import own_drive, with_user_facts
 from planner.quantity.units import FACTORS
@@ -34,6 +33,7 @@ from planner.search.size import (
     spare_for_iops,
     spare_for_life,
 )
+from planner.sections.array_queue import array_queue
 from planner.sections.life import Limit
 from planner.sections.ownership import ownership
 from planner.sections.plan import plan

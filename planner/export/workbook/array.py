@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from models.nomenclature import QUANTITIES
-from planner.arrays.queue import DEPTHS, ArrayQueue, array_queues
 from planner.catalogue.priors import Level
 from planner.export.workbook.exported import write_states
 from planner.export.workbook.formats import Formats, number_format, printing
@@ -20,6 +19,7 @@ from planner.graph.answer import Answer, walk
 from planner.quantity.show import shown
 from planner.reliability.data_loss import DataLoss, Remedy, data_loss, remedies
 from planner.scenario.risk import Risk
+from planner.sections.array_queue import CURVE_DEPTHS, ArrayQueue, array_queue
 from planner.sections.plan import Plan, Range, at_level
 
 _NAME = "Array"
@@ -36,7 +36,7 @@ def array_sheet(
     `same` are the conditions that the inputs of each plan are as exported.
     """
     sheet = book.add_worksheet(_NAME)
-    queues = array_queues(plans)
+    queues = [array_queue(plan) for plan in plans]
     mended = [remedies(plan, risk) for plan in plans]
     lost = [changes[0].data_loss for changes in mended]
     sheet.write_string(0, 0, _TITLE, styles["title"])
@@ -79,7 +79,7 @@ def _ranges(
     """Return each number of every array as a range over what is assumed of its drives."""
     levels: tuple[Level, ...] = ("cautious", "generous")
     ends = [at_level(plan, level) for plan in plans if plan.assumed for level in levels]
-    at_ends = zip(array_queues(ends), ends, strict=True)
+    at_ends = ((array_queue(end), end) for end in ends)
     every = iter([_every(queue, data_loss(end, risk)) for queue, end in at_ends])
     return [
         _between(plan, [own, *(next(every) for _ in levels if plan.assumed)])
@@ -191,8 +191,8 @@ def _curves(
     if not known:
         return row
     sheet.write_string(row, 0, "Array IOPS by operations outstanding", styles["section"])
-    first, last = row + 1, row + len(DEPTHS)
-    sheet.write_column(first, 1, DEPTHS)
+    first, last = row + 1, row + len(CURVE_DEPTHS)
+    sheet.write_column(first, 1, CURVE_DEPTHS)
     chart = book.add_chart({"type": "scatter", "subtype": "straight_with_markers"})
     for column, name, iops in known:
         sheet.write_column(

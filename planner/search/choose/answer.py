@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from planner.arrays.queue import ArrayQueue
 from planner.catalogue.drive import Drive
 from planner.catalogue.prices import PriceTerms
 from planner.catalogue.priors import FLASH, Assumption
@@ -18,6 +17,7 @@ from planner.search.choose.nodes import NodesAnswer
 from planner.search.choose.question import Need, Objective, Requirements
 from planner.search.choose.rules import Rule
 from planner.search.warranted import is_rated
+from planner.sections.array_queue import ArrayQueue
 from planner.sections.life import Limit, ratings_of
 from planner.sections.ownership import Ownership, owned_ranges
 from planner.sections.plan import Plan, Range, at_level

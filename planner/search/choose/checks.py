@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from models import _check, array_speed, failures, growth, pools, rebuild
-from planner.arrays.queue import member_times, record_operations, speed_at
 from planner.graph.answer import Answer, given, walk
 from planner.reliability.failure_assumptions import redundancy_group
 from planner.scenario.array import Array, RaidLevel
@@ -18,6 +17,8 @@ from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.search.choose.configurations import Configurations, Floats, Numbers, Places
 from planner.search.choose.question import Requirements
+from planner.sections.array_case import record_operations
+from planner.sections.array_queue import member_times, single_speed
 from planner.sections.speed import read_tail
 
 _REBUILT = Array(members=2, level=RaidLevel.RAID1)  # the smallest that is rebuilt
@@ -257,7 +258,8 @@ def queue_iops(table: Configurations, queue_depth: float | None, at: Places) -> 
     for place in np.flatnonzero(~are_pools & are_known & (working == 1)).tolist():
         one = _OfDrive(int(at.drive[place]), int(at.spare[place]))
         depth = given("array_queue_depth", float(depths[place]), source="workload")
-        found[place] = one.part(speed_at(table.plan_of(one.drive), depth)[0].value)
+        if speed := single_speed(table.plan_of(one.drive), depth):
+            found[place] = one.part(speed["array_iops"].value)
     for_parity = ~are_pools & (table.operations["reads_per_write"][at.array] > 0)
     reads = np.broadcast_to(table["rated_read_iops"], table.shape)
     are_unknown = np.asarray(np.isnan(reads).all(axis=(1, 2)))[at.drive]
@@ -288,7 +290,7 @@ def _loads(table: Configurations, at: Places) -> tuple[Floats, Floats]:
         parts = member_times(answer)
         if all(part.is_known for part in parts.values()):
             of_drive = {name: one.part(part.value) for name, part in parts.items()}
-            times[:, here] = np.array(array_speed.MemberTimes(**of_drive))[:, None]
+            times[:, here] = np.array(array_speed.MemberTimes(*of_drive.values()))[:, None]
     return times, depths
 
 

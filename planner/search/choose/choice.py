@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from models import confidence
 from models.units import YEAR_S
-from planner.arrays.queue import array_queue, array_queues
 from planner.catalogue.prices import PriceTerms
 from planner.quantity.show import text
 from planner.reliability.data_loss import data_loss
@@ -26,6 +25,7 @@ from planner.search.choose.nodes import NOTES as NODES
 from planner.search.choose.nodes import nodes_answer
 from planner.search.choose.question import Grid, Need, Objective, Requirements
 from planner.search.choose.search import Search, Slow, search
+from planner.sections.array_queue import array_queue
 from planner.sections.life import Limit
 from planner.sections.ownership import ownership
 from planner.sections.plan import plan
@@ -97,9 +97,8 @@ def choose(
     )  # fmt: skip
     least, left_out = kept.aim(objective, terms, risk)
     results = search(slow, requirements, least, top=top, progress=_named(progress, "plans"))
-    candidates = _with_speeds(
-        requirements,
-        [_candidate(slow, requirements, results, terms, kept, place) for place in results.found],
+    candidates = tuple(
+        _candidate(slow, requirements, results, terms, kept, place) for place in results.found
     )
     best = candidates[0] if candidates else None
     cheaper = results.objective.ravel() < (best.objective if best else np.inf)
@@ -222,14 +221,6 @@ def _planned(slow: Slow, requirements: Requirements, terms: Terms, place: int) -
         life_probability=None,
         met=(),
     )
-
-
-def _with_speeds(
-    requirements: Requirements, candidates: Sequence[Candidate]
-) -> tuple[Candidate, ...]:
-    """Let the speeds of candidates be computed together, once one of them is read."""
-    queues = array_queues((one.plan for one in candidates), queue_depth=requirements.queue_depth)
-    return tuple(replace(one, queue=queue) for one, queue in zip(candidates, queues, strict=True))
 
 
 def _life_probability(

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from models import _check
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
-from planner.arrays.queue import array_queue
 from planner.graph.answer import Answer, first_known, given, unknown
 from planner.scenario.array import Array
 from planner.search.size.answer import ENDURANCE, Margin, Sizing, again, lacking, lives, target
+from planner.sections.array_queue import array_queue
 from planner.sections.life import LIFE_OF
 from planner.sections.plan import Plan
 from planner.sections.structure import array_leaves

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from models import confidence
-from planner.arrays.queue import array_queue
 from planner.catalogue.drive import with_user_facts
 from planner.quantity.show import shown
 from planner.reliability.data_loss import data_loss
@@ -15,6 +14,7 @@ from planner.scenario.terms import Terms
 from planner.scenario.workload import Workload
 from planner.search.choose import Candidate, Choice, Met, Need, Objective, Requirements
 from planner.search.choose.limits import AT_MOST
+from planner.sections.array_queue import array_queue
 from planner.sections.ownership import ownership
 from planner.sections.plan import plan
 from tests.libreoffice import cell

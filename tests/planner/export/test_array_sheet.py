@@ -7,12 +7,12 @@ import pytest
 
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
-from planner.arrays.queue import DEPTHS, array_queue
 from planner.catalogue.drive import own_drive
 from planner.export.workbook.book import workbook
 from planner.reliability.data_loss import data_loss, remedies
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.workload import Workload
+from planner.sections.array_queue import CURVE_DEPTHS, array_queue
 from planner.sections.plan import plan
 
 BUSY = Workload(host_bytes_per_s=300e6)
@@ -63,7 +63,9 @@ def test_values_are_marked_as_such_and_stand_beside_their_inputs(answers, sheet)
 
 
 def test_the_curve_is_written_and_drawn(answers, sheet):
-    curve = {row[1].value: row[2].value for row in sheet.iter_rows() if row[1].value in DEPTHS}
+    curve = {
+        row[1].value: row[2].value for row in sheet.iter_rows() if row[1].value in CURVE_DEPTHS
+    }
     assert list(curve.values()) == pytest.approx(array_queue(answers[0]).curve_iops.value.tolist())
     assert len(sheet._charts) == 1
 

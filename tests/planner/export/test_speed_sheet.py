@@ -6,13 +6,13 @@ import openpyxl
 import pytest
 
 from models.nomenclature import QUANTITIES
-from planner.arrays.queue import array_queue
 from planner.catalogue import find
 from planner.catalogue.drive import own_drive
 from planner.export.workbook.book import workbook
 from planner.quantity.show import shown
 from planner.scenario.array import Array
 from planner.scenario.workload import Workload
+from planner.sections.array_queue import array_queue
 from planner.sections.plan import at_level, plan
 from planner.sections.request import plan_of
 from planner.sections.speed import speed_of

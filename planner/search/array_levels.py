@@ -14,7 +14,8 @@ from planner.reliability.data_loss import DataLoss, Remedy, data_loss, remedies
 from planner.scenario.array import Array, RaidLevel, parse_level
 from planner.scenario.growth import written_bytes
 from planner.scenario.risk import Risk
-from planner.sections.plan import Plan, plan
+from planner.sections.array_queue import with_array
+from planner.sections.plan import Plan
 from planner.sections.structure import stacked_leaves
 
 Points = NDArray[np.float64]
@@ -34,18 +35,6 @@ class LevelGrid:
     levels: tuple[str, ...]
     usable_bytes: Points
     loss_probability: Points
-
-
-def with_array(answer: Plan, array: Array) -> Plan:
-    """Plan the same drive and workload in another array."""
-    return plan(
-        answer.drive,
-        answer.workload,
-        array=array,
-        partition_fraction=answer.partition_fraction,
-        rating_wa=answer.rating_wa,
-        firmware=answer.firmware,
-    )
 
 
 def further_parity(array: Array) -> Array | None:

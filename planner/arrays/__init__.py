@@ -1,1 +1,0 @@
-"""Arrays of drives: queues, stalls, levels of redundancy."""
