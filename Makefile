@@ -23,7 +23,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input --quiet
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
-.PHONY: setup ready run test long fuzz check matrix audit screenshots components lock drift docs bench clean
+.PHONY: setup ready run test long fuzz typed-inputs check matrix audit screenshots components lock drift docs bench clean
 
 setup: $(VENV)/.ready
 
@@ -82,6 +82,10 @@ matrix: $(VENV)/.ready-dev
 	  then echo "Python $$version: passed"; else failed="$$failed $$version"; fi; \
 	done; \
 	test -z "$$failed" || { echo "failed on:$$failed"; exit 1; }
+
+typed-inputs: setup
+	$(BIN)/python -m tests.typed_inputs > planner/script/typed_inputs.py.new
+	mv planner/script/typed_inputs.py.new planner/script/typed_inputs.py
 
 components: setup
 	$(BIN)/python -m tests.components $(ARGS) > docs/components.md.new

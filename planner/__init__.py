@@ -5,8 +5,9 @@
 >>> plan.usable, plan.wear, plan.life.limit
 (4.4 TB, 69.72 years (52.38 to 81.8), 'warranty period')
 
-Inputs have the names of the command-line options and are texts with units or plain numbers:
-`planner.quantity.inputs` lists them. Submodules are imported on first use.
+Inputs have the names of the command-line options: `help(planner.plan)` lists them. A number needs
+its unit where several are possible: "4 TB/day", or (46, "MB/s").
+Submodules are imported on first use.
 """
 
 from importlib import import_module
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from planner.script.plans import Plan, plan
     from planner.script.remaining_life import RemainingLife, remaining_life
     from planner.script.sizes import size
+    from planner.script.sweeps import compare, sweep
 
 __version__ = "0.2.0"
 __all__ = [
@@ -26,11 +28,13 @@ __all__ = [
     "Plan",
     "RemainingLife",
     "choose",
+    "compare",
     "drive",
     "drives",
     "plan",
     "remaining_life",
     "size",
+    "sweep",
 ]
 
 # No module in this folder may have one of these names: importing it would replace the function.
@@ -43,7 +47,9 @@ _MODULES = {
     "drives": "planner.script.drives",
     "plan": "planner.script.plans",
     "remaining_life": "planner.script.remaining_life",
+    "compare": "planner.script.sweeps",
     "size": "planner.script.sizes",
+    "sweep": "planner.script.sweeps",
 }
 
 

@@ -183,6 +183,9 @@ class Graph:
         for node in self.answers.values():
             self._add(node)
 
+    def __reduce__(self) -> tuple[Any, ...]:  # what is kept by identity is built anew
+        return Graph, (self.answers,)
+
     def axis_of(self, node: Node) -> str:
         """Return the axis along which a node has several numbers, or nothing."""
         return next(iter(self._axes_of(node)), "")

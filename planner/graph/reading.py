@@ -39,6 +39,9 @@ class Reading:
         self._reader = Reader(self.values, is_strict=True)
         self._answers: dict[int, tuple[Node, Answer]] = {}  # the node is kept: its id stays its own
 
+    def __reduce__(self) -> tuple[Any, ...]:  # what is kept by identity is computed anew
+        return Reading, (self.graph, self.leaves)
+
     @property
     def values(self) -> dict[str, Any]:
         """The numbers of the leaves, in base units."""

@@ -45,7 +45,6 @@ _CODE = re.compile(r"ec[: ]?([0-9]{1,4}\+[0-9]{1,4})|([0-9]{1,4}\+[2-9])")
 _DRAID = re.compile(r"draid[1-3]?((?::[0-9]{1,3}[dcs])*)")
 _SIZE_BY_LOWER = {name.lower(): size for name, size in SIZES.items()}
 _BLOCKS = {"k": units.KIB, "m": units.MIB}  # as fio and ZFS write the size of a block
-_MOST_BARE = 2.55  # 255 % is the largest Percentage Used that NVMe drives report
 _MULTIPLES = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6}  # of what is counted
 _BITS = {"kbit": 125.0, "mbit": 125e3, "gbit": 125e6}  # in bytes
 _PER = re.compile(r"\s+(per|an?)\s+")  # 30 GB a day
@@ -110,8 +109,8 @@ def parse_count(field: str, written: str, *, unit: str) -> float:
 def parse_fraction(field: str, written: str, *, most: float = math.inf) -> float:
     """Parse a share: "70%" or "0.7".
 
-    A bare number above 1 is in percent where no share exceeds 1, which `most` says; where shares
-    may, one that is larger than any wear that a drive reports is refused.
+    A bare whole number above 1 is in percent where no share exceeds 1, which `most` says; where
+    shares may, one above 1 is refused.
 
     >>> parse_fraction("read_fraction", "70%"), parse_fraction("read_fraction", "70", most=1.0)
     (0.7, 0.7)
@@ -119,10 +118,16 @@ def parse_fraction(field: str, written: str, *, most: float = math.inf) -> float
     number, unit = _split(field, written, "a share such as 70% or 0.7")
     if unit not in ("", "%"):
         raise DomainError(f"{field} must be a share such as 70% or 0.7, got {quoted(written)}")
-    if not unit and most > 1 and number > _MOST_BARE:
+    if not unit and most > 1 and number > 1:
         either = f"{number:g}% or {100 * number:g}%"
         raise DomainError(f"{field} must be with its unit, {either}, got {quoted(written)}")
-    return number / 100 if unit or most <= 1 < number <= 100 else number
+    if unit or most > 1 or number <= 1:
+        return number / 100 if unit else number
+    if number != int(number):
+        raise DomainError(
+            f"{field} must be in [0, 1] or a share such as '70%', got {quoted(written)}"
+        )
+    return number / 100
 
 
 def parse_bytes(field: str, written: str) -> float:

@@ -1,6 +1,6 @@
 """`choose` for scripts: the drives, number, layout and spare area that meet every requirement."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -35,6 +35,16 @@ class Choice:
     def plans(self) -> tuple[Plan, ...]:
         """The plans, the cheapest first."""
         return tuple(Plan(one.plan) for one in self.record.candidates)
+
+    def __len__(self) -> int:
+        return len(self.record.candidates)
+
+    def __getitem__(self, place: int) -> Plan:
+        """Return a plan by its place in the order; the first costs the least."""
+        return self.plans[place]
+
+    def __iter__(self) -> Iterator[Plan]:
+        return iter(self.plans)
 
     @property
     def best(self) -> Plan | None:

@@ -1,20 +1,27 @@
-"""Inputs of scripts: former names are accepted with a warning, unknown names are refused."""
+"""Inputs of scripts: names are checked, numbers need a unit where several are possible."""
 
 import warnings
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from typing import Any
 
+import numpy as np
+
 from models.errors import DomainError
+from models.nomenclature import QUANTITIES
 from planner.application import Answer as Application
 from planner.application import answer_of
 from planner.graph.number import Number
-from planner.quantity.inputs import renamed
+from planner.quantity.input import Input, flag, level, number, part, quantity, share, whole
+from planner.quantity.inputs import INPUTS, renamed
+from planner.quantity.units import FACTORS, units_of
 
 IMPLICIT_UNITS = ("1", "x", "cycles", "USD", "IOPS")  # not written in inputs
+ROUND_OFF = 1e-12  # by which a share may lie outside [0, 1]
 
 
 def texts_of(inputs: Mapping[str, Any], names: Iterable[str], question: str) -> dict[str, Any]:
-    """Return the stated inputs by current names.
+    """Return the stated inputs by current names, as texts.
 
     Warnings point to the caller of the function that calls this one.
     """
@@ -22,9 +29,104 @@ def texts_of(inputs: Mapping[str, Any], names: Iterable[str], question: str) -> 
     texts, renames = renamed(inputs, names)
     for sentence in renames:
         warnings.warn(sentence, DeprecationWarning, stacklevel=3)
-    for name in texts.keys() - set(names):
-        raise DomainError(f"{name} is not an input of {question}")
-    return {name: _text(value) for name, value in texts.items() if value is not None}
+    check_names(texts, names, question)
+    return {name: written(name, value) for name, value in texts.items() if value is not None}
+
+
+def check_names(inputs: Iterable[str], names: Iterable[str], question: str) -> None:
+    """Refuse what is no input, with the input that it may be meant for.
+
+    >>> check_names(["write"], ["writes", "reads"], "a plan")
+    Traceback (most recent call last):
+    models.errors.DomainError: write is not an input of a plan; did you mean writes?
+    """
+    known = list(names)
+    for name in inputs:
+        if name not in known:
+            near = get_close_matches(name, known, n=1, cutoff=0.5)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise DomainError(f"{name} is not an input of {question}{hint}")
+
+
+def written(name: str, value: Any) -> Any:
+    """Write an input as a text; refuse several values, and a number whose unit is not certain.
+
+    >>> written("writes", (46, "MB/s")), written("reads", 0.7), written("drives", 8)
+    ('3701.448440551758 GiB/day', '0.7', '8')
+    >>> written("writes", 46e6)
+    Traceback (most recent call last):
+    models.errors.DomainError: writes must be with its unit: '50 GiB/day', or (4.6e+07, 'GiB/day')
+    """
+    row = INPUTS.get(name)
+    if row is None or isinstance(value, str | bool | Mapping):
+        return value
+    if isinstance(value, Number):
+        unit = "" if value.unit in IMPLICIT_UNITS else f" {value.unit}"
+        return f"{float.__repr__(value)}{unit}"
+    if is_measured(value):
+        return _in_unit(row, *value)
+    if is_several(value):
+        if row.is_repeatable:
+            return value
+        raise DomainError(f"{name} takes one value here; ssd.sweep takes several, a row for each")
+    if isinstance(value, np.generic):
+        value = value.item()
+    return _plain(row, value) if isinstance(value, int | float) else value
+
+
+def is_measured(value: Any) -> bool:
+    """Whether a value is a number, or an array, with its unit."""
+    return isinstance(value, tuple) and len(value) == 2 and isinstance(value[1], str)
+
+
+def is_several(value: Any) -> bool:
+    """Whether there are several values where one is usual."""
+    if is_measured(value):
+        return is_several(value[0])
+    return not isinstance(value, str | Mapping) and np.iterable(value)
+
+
+def _in_unit(row: Input, value: Any, unit: str) -> str:
+    if is_several(value):
+        raise DomainError(f"{row.name} takes one value here; ssd.sweep takes several")
+    known = QUANTITIES.get(row.field)
+    if known is None or unit not in units_of(known):
+        return f"{value} {unit}"
+    if row.shown_in in IMPLICIT_UNITS:
+        return repr(float(value) * FACTORS[unit])
+    return f"{float(value) * FACTORS[unit] / FACTORS[row.shown_in]!r} {row.shown_in}"
+
+
+def _plain(row: Input, value: float) -> str:
+    """Write a number without a unit, where no other unit is possible."""
+    if row.read in (share, part):
+        return _share(row, float(value))
+    if row.read in (whole, level, flag, number):
+        return repr(value)
+    if row.read is quantity and row.shown_in in IMPLICIT_UNITS:
+        return repr(value)
+    if row.name == "years":
+        return f"{value!r} years"
+    if row.shown_in == "1":  # a text or a list of its own kind
+        return str(value)
+    example = row.default or row.example or f"1 {row.shown_in}"
+    raise DomainError(
+        f"{row.name} must be with its unit: {example!r}, or ({value:g}, {row.shown_in!r})"
+    )
+
+
+def _share(row: Input, value: float) -> str:
+    """Write a share as a fraction; refuse what may be percent or a fraction."""
+    name, most = row.name, row.bounds.most
+    if most > 1:
+        if value > 1 + ROUND_OFF:
+            raise DomainError(f"{name} must be a text: '{100 * value:g}%' or '{value:g}%'?")
+        return repr(value)
+    if value >= 2 and value == int(value):
+        raise DomainError(f"{name} must be in [0, 1] or a text: write '{value:g}%'")
+    if not -ROUND_OFF <= value <= 1 + ROUND_OFF:
+        raise DomainError(f"{name} must be in [0, 1] or a text such as '70%', got {value!r}")
+    return repr(min(max(value, 0.0), 1.0))
 
 
 def application_of(inputs: Mapping[str, Any]) -> tuple[Application | None, dict[str, Any]]:
@@ -48,11 +150,3 @@ def application_of(inputs: Mapping[str, Any]) -> tuple[Application | None, dict[
 def notes_of(application: Application | None) -> tuple[str, ...]:
     """Return what is to be said of an application, if there is one."""
     return () if application is None else (application.sentence, *application.notes)
-
-
-def _text(value: Any) -> Any:
-    """Write a `Number` with all of its digits and its unit; return anything else unchanged."""
-    if not isinstance(value, Number):
-        return value
-    unit = "" if value.unit in IMPLICIT_UNITS else f" {value.unit}"
-    return f"{float.__repr__(value)}{unit}"

@@ -7,7 +7,7 @@ from datetime import date
 from difflib import get_close_matches
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 import numpy as np
 
@@ -18,9 +18,10 @@ from planner.catalogue.priors import supply
 from planner.graph.answer import Answer
 from planner.graph.nodes import Node
 from planner.graph.number import Number
-from planner.quantity.inputs import FACTS, PLAN, stated
+from planner.quantity.inputs import FACTS, INPUTS, PLAN, stated
 from planner.quantity.show import writes_text
-from planner.script.inputs import application_of, notes_of, texts_of
+from planner.script.inputs import application_of, notes_of, texts_of, written
+from planner.script.typed_inputs import CostInputs, LossInputs, PlanInputs
 from planner.sections import plan as _sections
 from planner.sections.life import LIFE_OF
 from planner.sections.prices import PRICED
@@ -29,8 +30,10 @@ from planner.sections.request import plan_of
 if TYPE_CHECKING:
     import pandas as pd
 
+    from planner.script.questions import Answers
     from planner.search.verdict import Verdict
 
+_INPUTS = tuple(dict.fromkeys((*PLAN, *FACTS, *PRICED)))
 # Keys for the smallest of several known lives.
 FIRST_OF: Mapping[str, tuple[str, ...]] = {
     "life_s": ("wear_life_s", "rated_life_s", "warranty_s"),
@@ -76,9 +79,9 @@ class Plan:
     life = Item("life_s", "Time until the first of warranty, rating and wear.")
     endurance = Item("endurance_life_s", "Time until the first of rating and wear.")
     wear = Item("wear_life_s", "Time until flash wear-out if all blocks wear evenly.")
-    wear_low = Item("low_wear_life_s", "Life by flash wear under uneven wear, low estimate.")
-    wear_typical = Item("typical_wear_life_s", "Life by flash wear under uneven wear.")
-    wear_high = Item("high_wear_life_s", "Life by flash wear under uneven wear, high estimate.")
+    uneven_low = Item("low_wear_life_s", "Life by flash wear under uneven wear, low estimate.")
+    uneven_typical = Item("typical_wear_life_s", "Life by flash wear under uneven wear.")
+    uneven_high = Item("high_wear_life_s", "Life by flash wear under uneven wear, high estimate.")
     rating = Item("rated_life_s", "Time until the rating, converted to this workload, is used up.")
     printed = Item("printed_life_s", "Time until the rating as printed is used up.")
     warranty = Item("warranty_s", "Warranty.")
@@ -108,8 +111,56 @@ class Plan:
                 "item: plan['raw_bytes']"
             )
 
+    def keys(self) -> list[str]:
+        """List the keys of its answers."""
+        listed = (answer.key for answers in self.record.sections.values() for answer in answers)
+        return [*FIRST_OF, *dict.fromkeys(listed)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def __len__(self) -> int:
+        return len(self.keys())
+
+    def __contains__(self, key: object) -> bool:
+        """Whether it has a number of this key, or of this attribute's name."""
+        nodes = self.record.reading.graph.nodes
+        known = key in FIRST_OF or key in nodes or key in self.record.reading.graph.answers
+        return known or isinstance(getattr(type(self), str(key), None), Item)
+
+    def speed(self) -> "Answers":
+        """Return the course of a write test of one drive, and its latencies by percentile.
+
+        >>> plan("845DC PRO 400").speed().p99_read
+        59.24 us (47.68 to 72.3)
+        """
+        from planner.script.questions import speed_answers  # noqa: PLC0415 - a plan needs none
+
+        return speed_answers(self.record)
+
+    def array(self, depth: float | None = None) -> "Answers":
+        """Return the speed of the array at a queue depth, by default that of all its drives."""
+        from planner.script.questions import array_answers  # noqa: PLC0415 - as above
+
+        return array_answers(self.record, depth=depth)
+
+    def loss(self, **inputs: Unpack[LossInputs]) -> "Answers":
+        """Return how likely data is lost within `years`, and how many drives are replaced."""
+        from planner.script.questions import loss_answers  # noqa: PLC0415 - as above
+
+        return loss_answers(self.record, **({"years": self.years} | {**inputs}))
+
+    def cost_of(self, **inputs: Unpack[CostInputs]) -> "Answers":
+        """Return what owning the drives for `years` costs, with energy, slots and labour."""
+        from planner.script.questions import cost_answers  # noqa: PLC0415 - as above
+
+        return cost_answers(self.record, **({"years": self.years} | {**inputs}))
+
     def __getitem__(self, key: str) -> Number:
-        """Return any number of the plan by its name in the nomenclature."""
+        """Return any number of the plan by its key, or by the name of its attribute."""
+        item = getattr(type(self), key, None)
+        if isinstance(item, Item):
+            key = item.key
         if key in FIRST_OF:
             return self._first(key)
         answer = self.record.reading.answer(self._node(key))
@@ -268,16 +319,24 @@ class Plan:
         return tuple(item.reason for item in self.record.behind(*answers))
 
 
+def _usual(name: str) -> str:
+    default = INPUTS[name].default
+    return f" Default: {default}." if default else ""
+
+
 def plan(
-    drive: Drive | str | None = None, *, years: float | str = "5 years", **inputs: Any
+    drive: Drive | str | None = None,
+    *,
+    years: float | str = "5 years",
+    **inputs: Unpack[PlanInputs],
 ) -> Plan:
     """Plan a drive of the catalogue, or, with `capacity`, one that is not in it.
 
-    Inputs have the names of the command-line options, and are texts with units or plain numbers:
-    `planner.quantity.inputs` lists them. Unknown facts are assumed from drives of the same kind,
-    and numbers then have a range; with `known_only=True` only known facts are used. With `app` the
-    writes are those of an application, with `app_inputs` its inputs in base units. `years` is the
-    time that the verdict is given for.
+    Inputs have the names of the command-line options and are texts with units, numbers where no
+    other unit is possible, or (number, unit). Unknown facts are assumed from drives of the same
+    kind, and numbers then have a range; with `known_only=True` only known facts are used. With
+    `app` the writes are those of an application, with `app_inputs` its inputs in base units.
+    `years` is the time that the verdict is given for.
 
     >>> plan("845DC PRO 400", writes="4 TB/day", drives=12, raid=5)
     12 x Samsung 845DC PRO 400 GB, RAID 5 at 4 TB/day: 5 years, by warranty period
@@ -288,10 +347,16 @@ def plan(
     >>> plan("870 EVO 1TB", app="etcd", app_inputs={"puts_per_s": 50}).rating
     24.97 years (19.21 to 31.21)
     """
-    application, inputs = application_of(inputs)
-    texts = texts_of(inputs, (*PLAN, *FACTS, *PRICED), "a plan")
-    stated({"years": years}, ["years"])  # refused here, not first by the verdict
-    return Plan(plan_of(drive, **texts), application, years)
+    application, of_plan = application_of(inputs)
+    texts = texts_of(of_plan, _INPUTS, "a plan")
+    horizon = written("years", years)
+    stated({"years": horizon}, ["years"])  # refused here, not first by the verdict
+    return Plan(plan_of(drive, **texts), application, horizon)
+
+
+plan.__doc__ = f"""{plan.__doc__ or ""}
+    Inputs:
+{"".join(f"        {name}: {INPUTS[name].help}{_usual(name)}{chr(10)}" for name in _INPUTS)}"""
 
 
 def _supplies(facts: Iterable[str]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from planner.catalogue.priors import supply
 from planner.graph.number import Number
 from planner.quantity.inputs import FACTS, PLAN
 from planner.quantity.show import text
-from planner.script.drives import drive
+from planner.script.drives import drive as find_drive
 from planner.script.inputs import application_of, notes_of, texts_of
 from planner.script.plans import Plan
 from planner.search.size import Margin, Sizing
@@ -100,8 +100,9 @@ class Sized:
 
 
 def size(
+    drive: Drive | str | Sequence[Drive | str] | None,
     question: Question,
-    *drives: Drive | str,
+    *,
     by: Literal["written", "usable", "owned"] = "written",
     **inputs: Any,
 ) -> Sized:
@@ -111,12 +112,14 @@ def size(
     written per day over `years`; `class`: which endurance class is needed; `drives`: how many for
     `usable`, `iops`, `floor_iops`, `window_iops` and `life`; `price`: the price at which the second
     drive is as good a buy as the first, `by` cost per byte written, usable or owned; `raw`: the raw
-    flash of two models that differ in spare area only. All other inputs are those of a plan.
+    flash of two models that differ in spare area only; these two take a pair of drives. All
+    other inputs are those of a plan.
 
-    >>> sized = size("drives", "845DC PRO 400", raid=5, usable="4 TB")
+    >>> sized = size("845DC PRO 400", "drives", raid=5, usable="4 TB")
     >>> sized.value, sized.plan.usable
     (11, 4 TB)
     """
+    drives = [] if drive is None else [drive] if isinstance(drive, str | Drive) else list(drive)
     _check(question, drives)
     names = ("skew",) if question == "raw" else (*PLAN, *FACTS, *INPUTS_OF[question])
     application, inputs = application_of(inputs)
@@ -135,7 +138,7 @@ def _check(question: str, drives: Sequence[Drive | str]) -> None:
 
 def _sizing(question: str, drives: Sequence[Drive | str], texts: dict[str, Any], by: str) -> Sizing:
     if question == "raw":
-        one, other = (drive(each) if isinstance(each, str) else each for each in drives)
+        one, other = (find_drive(each) if isinstance(each, str) else each for each in drives)
         return raw_for(one, other, skew=texts.get("skew", "uniform"))
     if question == "drives":
         if "drives" in texts:

@@ -91,7 +91,7 @@ def test_a_rate_that_may_be_bits_or_bytes_is_refused(written):
     [
         ("size", "4k", 4096), ("size", "128K", 2**17), ("size", "1m", 2**20),
         ("size", "4KB", 4000), ("record", "128k", 2**17),
-        ("reads", "70", 0.7), ("reads", "1", 1.0), ("spare", "7", 0.07), ("growth", "1.5", 1.5),
+        ("reads", "70", 0.7), ("reads", "1", 1.0), ("spare", "7", 0.07), ("growth", "150%", 1.5),
         ("iops", "500k", 5e5), ("iops", "1.5M IOPS", 1.5e6), ("watts", "600 W", 600),
         ("pe_cycles", "3k", 3000), ("budget", "20k USD", 20_000), ("years", "5y", 5 * YEAR_S),
         ("network", "25 Gb/s", 25e9 / 8), ("network", "25gbe", 25e9 / 8),
@@ -121,9 +121,12 @@ def test_what_may_mean_two_things_is_refused(name, written, why):
 def test_shares_and_numbers():
     assert parse_fraction("fill", "80%") == pytest.approx(0.8)
     assert parse_fraction("fill", "0.8") == pytest.approx(0.8)
-    assert parse_fraction("used", "2.55") == 2.55  # the largest that NVMe drives report
-    with pytest.raises(DomainError, match=r"with its unit, 2\.56% or 256%"):
-        parse_fraction("used", "2.56")
+    assert parse_fraction("used", "255%") == 2.55  # the largest that NVMe drives report
+    with pytest.raises(DomainError, match=r"with its unit, 1\.5% or 150%"):
+        parse_fraction("used", "1.5")
+    for ambiguous in ("1.5", "1.01", "1.0000001", "99.5"):
+        with pytest.raises(DomainError, match=r"in \[0, 1\] or a share such as '70%'"):
+            parse_fraction("reads", ambiguous, most=1.0)
     assert parse_number("pe", "40,000") == 40_000
     for wrong in (lambda: parse_fraction("fill", "80 pc"), lambda: parse_number("pe", "3 k")):
         with pytest.raises(DomainError, match="must be a"):

@@ -530,7 +530,7 @@ SIZES = [
 
 @pytest.mark.parametrize(("question", "drives", "inputs"), SIZES, ids=str)
 def test_a_size_is_that_of_the_command(question, drives, inputs):
-    sized = ssd.size(question, *drives, **inputs)
+    sized = ssd.size(drives, question, **inputs)
     statement = said_by("size", question, *named(*drives), **inputs)
     value = statement["value"]
     assert sized.value.is_known == (value is not None)
@@ -547,11 +547,11 @@ def test_a_size_is_that_of_the_command(question, drives, inputs):
 @pytest.mark.parametrize(
     ("ask", "complaint"),
     [
-        (lambda: ssd.size("life", *PAIR), "question must be one of spare, writes"),
-        (lambda: ssd.size("price", PAIR[0]), "size 'price' compares two drives, got 1"),
-        (lambda: ssd.size("writes", *PAIR), "size 'writes' takes one drive, got 2"),
-        (lambda: ssd.size("drives", PAIR[0], drives=3, usable="1 TB"), "drives is the answer here"),
-        (lambda: ssd.size("raw", *PAIR, writes="1 TB/day"), "writes is not an input of size 'raw'"),
+        (lambda: ssd.size(PAIR, "life"), "question must be one of spare, writes"),
+        (lambda: ssd.size(PAIR[0], "price"), "size 'price' compares two drives, got 1"),
+        (lambda: ssd.size(PAIR, "writes"), "size 'writes' takes one drive, got 2"),
+        (lambda: ssd.size(PAIR[0], "drives", drives=3, usable="1 TB"), "drives is the answer here"),
+        (lambda: ssd.size(PAIR, "raw", writes="1 TB/day"), "writes is not an input of size 'raw'"),
         (lambda: ssd.choose(PAIR, usabel="4 TB"), "usabel is not an input of a choice"),
         (lambda: ssd.choose(PAIR, writes="1 DWPD"), "writes in DWPD is of --usable"),
     ],

@@ -1,0 +1,224 @@
+"""`sweep` and `compare` for scripts: several values of inputs, a row for each plan."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import reduce
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from models.errors import DomainError
+from models.nomenclature import QUANTITIES
+from planner.catalogue.drive import Drive
+from planner.catalogue.priors import corners
+from planner.graph.nodes import Node
+from planner.graph.read import Reader
+from planner.graph.reading import Reading
+from planner.quantity.inputs import FACTS, INPUTS, PLAN
+from planner.quantity.units import FACTORS
+from planner.script.inputs import check_names, is_measured, is_several, written
+from planner.script.plans import FIRST_OF
+from planner.search.uncertainty.inputs import with_values
+from planner.sections.answers import ANSWERS, OF_PLAN
+from planner.sections.plan import Plan
+from planner.sections.prices import PRICED
+from planner.sections.request import plan_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Numbers = Mapping[str, Any]
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "life": FIRST_OF["life_s"],
+    "endurance": FIRST_OF["endurance_life_s"],
+    **{row.name: (row.key,) for row in ANSWERS if row.name and row.section in OF_PLAN},
+}
+_NAMES = (*PLAN, *FACTS, *PRICED)
+_SAME = 1e-9
+
+
+def sweep(
+    drive: "Drive | str | Iterable[Drive | str] | pd.DataFrame | None" = None, /, **inputs: Any
+) -> "pd.DataFrame":
+    """Plan every combination of the values that inputs have, or the rows of a frame.
+
+    Any input of `plan` may have several values: a list, an array, or (array, unit). A frame has a
+    column for each input that varies, `drive` among them. The columns of the result are the inputs,
+    then answers by the names that they have as attributes of a plan, each with its ends `_low` and
+    `_high` over the assumed facts; `attrs["units"]` has their units. An input that has the name of
+    an answer, such as `price`, is `input_price`. A combination that is refused
+    has its reason in the column `refused`, and no numbers. Numbers that enter the formulas as they
+    are, such as writes, spare area or reads, are computed together.
+
+    >>> frame = sweep("840 EVO 250", writes=["20 GB/day", "40 GB/day"], spare=[0, 0.1])
+    >>> frame[["writes", "spare", "wear"]].round(1).values.tolist()
+    [['20 GB/day', 0.0, 17.6], ['20 GB/day', 0.1, 25.8], ['40 GB/day', 0.0, 9.0], \
+['40 GB/day', 0.1, 13.3]]
+    >>> frame.attrs["units"]["wear"]
+    'years'
+    """
+    import pandas as pd  # noqa: PLC0415 - a plan needs none of it
+
+    points, fixed = _points(drive, inputs)
+    numbers = {
+        f"{name}{end}": np.full(len(points), np.nan)
+        for name in COLUMNS
+        for end in ("", "_low", "_high")
+    }
+    refused = np.full(len(points), "", object)
+    together = [name for name in points.columns if _is_number(name)]
+    for group in _groups(points.drop(columns=together)):
+        rows = [
+            dict(zip(points.columns, row, strict=True)) for row in points.to_numpy(object)[group]
+        ]
+        for place, found in zip(group, _planned(rows, fixed, together), strict=True):
+            if isinstance(found, str):
+                refused[place] = found
+                continue
+            for name, value in found.items():
+                numbers[name][place] = value
+    given = {f"input_{name}" if name in numbers else name: points[name] for name in points.columns}
+    frame = pd.DataFrame({**given, **numbers})
+    if any(refused):
+        frame["refused"] = refused
+    frame.attrs["units"] = {
+        name: QUANTITIES[keys[0]].shown_in for name, keys in COLUMNS.items()
+    }  # fmt: skip
+    return frame
+
+
+def compare(drives: Iterable[Drive | str], /, **inputs: Any) -> "pd.DataFrame":
+    """Plan several drives under one load; a row for each drive, by name.
+
+    >>> compare(["870 EVO 1TB", "840 EVO 250"], writes="30 GB/day")["rating"].round(1).tolist()
+    [54.8, 6.4]
+    """
+    return sweep(drives, **inputs).set_index("drive")
+
+
+def _points(drives: Any, inputs: Mapping[str, Any]) -> tuple["pd.DataFrame", dict[str, Any]]:
+    """Return the points as a frame of the inputs that vary, and the inputs that do not."""
+    import pandas as pd  # noqa: PLC0415 - as above
+
+    check_names(inputs, _NAMES, "a sweep")
+    several = {
+        name: _values(value) for name, value in inputs.items()
+        if is_several(value) and not INPUTS[name].is_repeatable
+    }  # fmt: skip
+    fixed = {name: value for name, value in inputs.items() if name not in several}
+    if isinstance(drives, pd.DataFrame):
+        check_names(drives.columns, ("drive", *_NAMES), "a sweep")
+        if both := [name for name in drives if name in inputs]:
+            raise DomainError(f"{both[0]} is a column of the frame: leave it out")
+        if several:
+            raise DomainError(f"{next(iter(several))} must be a column of the frame, or one value")
+        return drives.reset_index(drop=True), fixed
+    axes: dict[str, Sequence[Any]] = {} if drives is None else {"drive": _drives(drives)}
+    axes |= several
+    rows = list(product(*axes.values()))
+    columns = {name: [row[axis] for row in rows] for axis, name in enumerate(axes)}
+    return pd.DataFrame(columns, index=range(len(rows))), fixed
+
+
+def _groups(apart: "pd.DataFrame") -> Iterable[Any]:
+    """Return the places of points that differ in numbers alone."""
+    if apart.columns.empty:
+        return [np.arange(len(apart))]
+    keys = apart.astype(str)
+    places = keys.groupby(list(keys.columns), sort=False).indices
+    return [np.sort(each) for each in places.values()]
+
+
+def _drives(drives: Any) -> list[Any]:
+    return [drives] if isinstance(drives, str | Drive) else list(drives)
+
+
+def _values(value: Any) -> list[Any]:
+    if is_measured(value):
+        return [(each, value[1]) for each in np.ravel(value[0]).tolist()]
+    return value.tolist() if isinstance(value, np.ndarray) else list(value)
+
+
+def _is_number(name: str) -> bool:
+    """Whether an input enters the formulas as it is."""
+    return name in INPUTS and INPUTS[name].may_vary
+
+
+def _planned(
+    rows: Sequence[Mapping[Any, Any]], fixed: Mapping[str, Any], together: Sequence[str]
+) -> list[Numbers | str]:
+    """Return the numbers of each row, or why it is refused; at best from one reading of all."""
+    inputs = [{**fixed, **row} for row in rows]
+    if len(rows) > 1:
+        with suppress(DomainError):
+            if found := _at_once(inputs, together):
+                return [
+                    {name: each[place] for name, each in found.items()}
+                    for place in range(len(rows))
+                ]
+    return [_alone(each) for each in inputs]
+
+
+def _plan_of(inputs: Mapping[str, Any]) -> Plan:
+    texts = {name: written(name, value) for name, value in inputs.items() if name != "drive"}
+    return plan_of(
+        inputs.get("drive"), **{name: each for name, each in texts.items() if each is not None}
+    )
+
+
+def _alone(inputs: Mapping[str, Any]) -> Numbers | str:
+    try:
+        plan = _plan_of(inputs)
+    except DomainError as error:
+        return str(error)
+    return {name: each[0] for name, each in _numbers(plan, plan.reading, 1).items()}
+
+
+def _at_once(inputs: Sequence[Mapping[str, Any]], together: Sequence[str]) -> Numbers | None:
+    """Read all points together; None where one reading would not be that of each."""
+    first, last = (_plan_of(inputs[place]) for place in (0, -1))
+    if first.structure != last.structure or first.drive.facts.keys() != last.drive.facts.keys():
+        return None
+    values = {}
+    for name in together:
+        row = INPUTS[name]
+        numbers = np.array([row.value(written(name, each[name])) for each in inputs], float)
+        values[row.field] = 1 - numbers if name == "spare" else numbers
+    if any(np.isnan(each).any() for each in values.values()):  # DWPD of a capacity
+        return None
+    several = with_values(first, {key: each[:, None] for key, each in values.items()})
+    found, expected = _numbers(first, several.reading, len(inputs)), _numbers(last, last.reading, 1)
+    is_same = all(
+        np.isclose(each[-1], expected[name][0], rtol=_SAME, atol=0, equal_nan=True)
+        for name, each in found.items()
+    )
+    return found if is_same else None
+
+
+def _numbers(plan: Plan, reading: Reading, count: int) -> Numbers:
+    """Return every column in shown units: typical values, and the ends over what is assumed.
+
+    Leaves that vary have a second axis, along which the assumed facts vary.
+    """
+    assumed, graph, found = corners(plan.assumed), reading.graph, {}
+    ends = max(map(len, assumed.values()), default=1)
+    readers = Reader(reading.values), reading.reader(**assumed)
+    for name, keys in COLUMNS.items():
+        if any(key not in graph.answers for key in keys):
+            continue
+        factor = FACTORS[QUANTITIES[keys[0]].shown_in]
+        typical, at_ends = (
+            _least(reader, [graph.answers[key] for key in keys]) for reader in readers
+        )
+        value = np.broadcast_to(typical, (count, 1)) / factor
+        every = np.hstack([value, np.broadcast_to(at_ends, (count, ends)) / factor])
+        found[name] = value[:, 0]
+        found[f"{name}_low"] = np.fmin.reduce(every, axis=1)
+        found[f"{name}_high"] = np.fmax.reduce(every, axis=1)
+    return found
+
+
+def _least(reader: Reader, nodes: Iterable[Node]) -> Any:
+    """Return the least of several numbers where any is known."""
+    return reduce(np.fmin, reader.without_refused([reader.value(node) for node in nodes]))
