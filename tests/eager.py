@@ -20,10 +20,10 @@ from models.units import YEAR_S
 from planner.catalogue import load
 from planner.graph.answer import Answer
 from planner.quantity.input import InputError
-from planner.reliability.data_loss import data_loss
 from planner.scenario.risk import Risk
 from planner.scenario.terms import Terms
 from planner.sections.array_queue import array_queue
+from planner.sections.data_loss import data_loss
 from planner.sections.ownership import owned_ranges, ownership
 from planner.sections.plan import Plan
 from planner.sections.request import plan_of
@@ -33,6 +33,14 @@ from planner.sections.speed_ranges import speed_ranges_of
 
 PINS = Path(__file__).parent / "data" / "eager.npz"
 SCENARIOS, RANGED, SEED = 1000, 10, 20261124
+# What rests on the erase block takes that of the flash generation where none is printed, as the
+# speed of the drive does, no longer 16 MiB.
+BY_BLOCK = {
+    f"loss/{key}" for key in (
+        "read_disturb_wa", "read_rewrite_s", "first_worn_cycles", "early_end_cycles",
+        "end_of_life_sd_cycles", "spared_drive_fills",
+    )
+}  # fmt: skip
 # The energy of drives with known power and rates is counted now, although their IOPS budget, which
 # it does not need, is unknown.
 CHANGED = {

@@ -22,10 +22,10 @@ from planner.export.tables import array_record
 from planner.graph.answer import Answer, walk
 from planner.quantity.inputs import FAILURES, stated
 from planner.quantity.show import text
-from planner.reliability.data_loss import DataLoss, Remedy, data_loss, remedies
 from planner.scenario.risk import Risk
 from planner.sections.answers import ARRAY, LOSS, QUEUE, shown
 from planner.sections.array_queue import ArrayQueue, array_queue, once_a_second
+from planner.sections.data_loss import DataLoss, Remedy, data_loss, remedies
 from planner.sections.plan import Plan
 
 ONCE_A_SECOND = (

@@ -27,7 +27,6 @@ from planner.export.tables import cited, record, verdict_record
 from planner.graph.answer import Answer
 from planner.quantity.inputs import stated
 from planner.quantity.show import text, writes_text
-from planner.reliability.replacements import replacement_dates
 from planner.scenario.growth import course_text
 from planner.search.sweeps import life_range_s
 from planner.search.verdict import Verdict, verdict
@@ -35,6 +34,7 @@ from planner.sections.answers import ARRAY, COST, shown
 from planner.sections.calibration import fit_record
 from planner.sections.plan import Plan
 from planner.sections.prices import PRICED
+from planner.sections.replacements import replacement_dates
 
 GAINS_NOTHING = 0.999  # of the flash writes
 

@@ -10,10 +10,10 @@ from models.units import YEAR_S
 from planner.catalogue.prices import priced_text
 from planner.graph.answer import Answer
 from planner.quantity.show import text
-from planner.reliability.data_loss import data_loss
 from planner.scenario.risk import Risk
 from planner.search.verdict import dates
 from planner.search.verdict.words import chance
+from planner.sections.data_loss import data_loss
 from planner.sections.plan import Plan, Range
 
 # Whether more (1) or less (-1) of a quantity is better for who buys: by its name, else by the unit

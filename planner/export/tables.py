@@ -14,15 +14,15 @@ from planner.catalogue.drive import Drive, Source
 from planner.catalogue.prices import basis_of, price_of
 from planner.graph.answer import Answer
 from planner.quantity.show import shown, text
-from planner.reliability.data_loss import DataLoss, Remedy
-from planner.reliability.replacements import replacement_dates
 from planner.search.verdict import Verdict
 from planner.sections.answers import ARRAY
 from planner.sections.array_queue import CURVE_DEPTHS, ArrayQueue
 from planner.sections.calibration import fit_record
+from planner.sections.data_loss import DataLoss, Remedy
 from planner.sections.host_cache import Cached
 from planner.sections.plan import Plan, Range
 from planner.sections.recovery import Recovery
+from planner.sections.replacements import replacement_dates
 from planner.sections.speed import SHORT_TEST_S, Speed
 from planner.sections.speed_ranges import SpeedRanges
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from models import growth
-from planner.graph.answer import Answer, figure, given
+from planner.graph.answer import Answer, given
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
 
@@ -67,13 +67,6 @@ def course_leaves(workload: Workload) -> dict[str, Answer]:
     """Return growth, steps and phase-in of a workload as answers."""
     numbers = {"growth_per_year": workload.growth_per_year} | _steps_of(workload)
     return {name: given(name, value, source="workload") for name, value in numbers.items()}
-
-
-def grown_answer(
-    key: str, formula: Callable[..., float], workload: Workload, **inputs: Answer
-) -> Answer:
-    """Apply a formula of `models.growth` to `inputs` and to growth, steps and phase-in."""
-    return figure(key, formula, **inputs, **_as_lists(course_leaves(workload)))
 
 
 def _over_time(

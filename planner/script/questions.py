@@ -10,10 +10,10 @@ import numpy as np
 from planner.graph.answer import Answer
 from planner.graph.number import Number
 from planner.quantity.inputs import FAILURES, TERMS, stated
-from planner.reliability.data_loss import data_loss
 from planner.scenario.risk import Risk
 from planner.script.inputs import texts_of
 from planner.sections.array_queue import array_queue
+from planner.sections.data_loss import data_loss
 from planner.sections.ownership import owned_ranges, ownership, risk_of, terms_of
 from planner.sections.plan import Plan, Range
 from planner.sections.speed import speed_of

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from models import _check, failures, growth, rebuild
 from models.errors import DomainError
-from planner.reliability.data_loss import DataLoss, Remedy, data_loss, remedies
 from planner.scenario.array import Array, RaidLevel, parse_level
 from planner.scenario.growth import written_bytes
 from planner.scenario.risk import Risk
 from planner.sections.array_queue import with_array
+from planner.sections.data_loss import DataLoss, Remedy, data_loss, remedies
 from planner.sections.plan import Plan
 from planner.sections.structure import stacked_leaves
 

@@ -19,7 +19,6 @@ from models import (
     raidz,
     rebuild,
     redundancy,
-    spare_area,
     stall_exposure,
     stalls,
 )
@@ -41,6 +40,7 @@ from planner.sections.array import MEMBER_RATE
 from planner.sections.array_case import ArrayCase
 from planner.sections.plan import plan_graph
 from planner.sections.pool import RECORD
+from planner.sections.redundancy import REBUILT_BYTES
 from planner.sections.service import DEPTH, HOST_SIZE, READS
 from planner.sections.speed_case import ANY
 from planner.sections.structure import SECTOR_BYTES, Structure
@@ -70,7 +70,7 @@ _ONE, _NO_BUFFER = Const("one", 1.0), Const("buffer_pages", 0.0)
 _GROUP, _PARITIES, _COPIES = Leaf("group_members"), Leaf("parities"), Leaf("copies")
 _CODE, _DEGRADED = Leaf("code_members"), Leaf("data_members:degraded")
 _STALLED = Leaf("member_stall_fraction")
-_MEMBER_WRITES = When(
+MEMBER_WRITES = When(
     MEMBER_RATE,
     Call(
         "member_page_writes",
@@ -310,7 +310,7 @@ def _left_over(of: Mapping[str, Node], case: ArrayCase) -> dict[str, Node]:
     beside = Call(
         "remaining_read_iops",
         bottleneck.remaining_iops,
-        {"iops": reads, "other_iops": of["rated_write_iops"], "taken_iops": _MEMBER_WRITES},
+        {"iops": reads, "other_iops": of["rated_write_iops"], "taken_iops": MEMBER_WRITES},
         BESIDE_WRITES,
     )
     degraded, written = none("degraded_read_iops"), none("survivor_write_bytes")
@@ -325,13 +325,10 @@ def _left_over(of: Mapping[str, Node], case: ArrayCase) -> dict[str, Node]:
             ONE_OF_CHUNKS,
         )
     if case.has_spread_spares:
-        rebuilt = Call(
-            "rebuilt_bytes",
-            spare_area.partition_bytes,
-            {"user_bytes": Leaf("user_bytes"), "partition_fraction": Leaf("held_fraction")},
-        )
         found[written.key] = Call(
-            written.key, rebuild.survivor_write_bytes, {"rebuilt_bytes": rebuilt, "members": _GROUP}
+            written.key,
+            rebuild.survivor_write_bytes,
+            {"rebuilt_bytes": REBUILT_BYTES, "members": _GROUP},
         )
     return found
 
@@ -356,10 +353,10 @@ def _of_a_stall(
             "latency_spread_s", stall_exposure.latency_spread_s,
             {"queue_depth": DEPTH, "iops": rate, **pause, **between},
         ),
-        Call("absorbing_pages", stall_exposure.absorbing_pages, {"iops": _MEMBER_WRITES, **pause}),
+        Call("absorbing_pages", stall_exposure.absorbing_pages, {"iops": MEMBER_WRITES, **pause}),
         Call(
             "longest_write_s", latency_tail.longest_buffered_write_latency_s,
-            {"offered_iops": _MEMBER_WRITES, "write_iops": rate,
+            {"offered_iops": MEMBER_WRITES, "write_iops": rate,
              "write_latency_s": of["write_alone_s"], "queue_depth": DEPTH,
              "buffer_pages": _NO_BUFFER, **pause},
             UNBUFFERED,

@@ -7,12 +7,13 @@ The leaf `year` is an array whose first axis is the years of the horizon; a `Cal
 from functools import cache
 
 from models import carbon, cost, endurance, energy, failures, growth, queueing
-from planner.catalogue.priors_failures import AFR, AFR_GROUND, NO_WEAR
+from planner.catalogue.priors_failures import NO_WEAR
 from planner.graph.nodes import Call, Const, FirstKnown, Graph, Leaf, Node
 from planner.scenario.terms import LEVELS
 from planner.sections.array import MEMBER_RATE
 from planner.sections.life import growth_inputs
 from planner.sections.plan import plan_graph
+from planner.sections.redundancy import FAILURE_RATE, FAILURES_PER_S
 from planner.sections.service import HOST_SIZE
 from planner.sections.structure import Structure
 
@@ -24,14 +25,6 @@ _YEAR, _HORIZON, _RATE = Leaf("year"), Leaf("horizon_s"), Leaf("discount_rate")
 _MEMBERS, _SHELF, _PRICE = Leaf("members"), Leaf("spare_drives"), Leaf("price_usd")
 _IDLE, _WRITING, _SPREAD = Leaf("idle_power_w"), Leaf("write_power_w"), Leaf("life_cv")
 _REPLACED = Leaf("replaced_fraction", overrides=True)
-_AFR = FirstKnown(
-    "afr_fraction:any",
-    (
-        Leaf("afr_fraction", overrides=True),
-        Call("afr_fraction:mtbf", failures.afr_from_mtbf, {"mtbf_s": Leaf("mtbf_s")}),
-        Const("afr_fraction:assumed", AFR, "assumption", AFR_GROUND),
-    ),
-)
 
 
 @cache
@@ -199,12 +192,7 @@ def _drives(limit: Node, working: Node, written: Node, end: Node) -> dict[str, N
     failed = Call(
         "yearly_failures",
         failures.expected_failures,
-        {
-            "failures_per_s": Call(
-                "failures_per_s", failures.failures_per_s, {"afr_fraction": _AFR}
-            ),
-            "time_s": end,
-        },
+        {"failures_per_s": FAILURES_PER_S, "time_s": end},
     )
     slot = Call(
         "slot_replacements",
@@ -223,7 +211,7 @@ def _drives(limit: Node, working: Node, written: Node, end: Node) -> dict[str, N
     )
     yearly, bought = _by_year("yearly_replacements", fleet), _by_year("yearly_bought_drives", more)
     return {
-        "afr_fraction": _AFR,
+        "afr_fraction": FAILURE_RATE,
         "yearly_lives": lives,
         "life_cv": spread,
         "horizon_replacements": _all_years("horizon_replacements", yearly),

@@ -8,14 +8,13 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from models.errors import DomainError
-from planner.graph.answer import given
 from planner.quantity.show import complaint, text
-from planner.reliability.data_loss import DataLoss, Remedy, wear_life_s
-from planner.reliability.replacements import replacement_course
 from planner.scenario.risk import Risk
 from planner.search.array_levels import LevelGrid, changes, level_grid
 from planner.sections.array_queue import ArrayQueue, array_queue
+from planner.sections.data_loss import DataLoss, Remedy, data_loss
 from planner.sections.plan import Plan
+from planner.sections.replacements import replacement_course
 from planner.ui import array_frames
 from planner.ui import state as scenario
 from planner.ui.plain import plain
@@ -58,7 +57,7 @@ def computed(plan: Plan, risk: Risk) -> Computed:
 
 def _stop_if_worn_at_once(plan: Plan, risk: Risk) -> None:
     """Stop where drives would be replaced so often that nobody would run the array."""
-    life = wear_life_s(plan, given("horizon_s", risk.horizon_s, source="user"))
+    life = data_loss(plan, risk)["wear_out_life_s"]
     if not life.is_known:
         return
     lives = risk.horizon_s / (life.value * min(1.0, risk.replaced_fraction or 1.0))

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from models.units import TB, YEAR_S
 from planner.graph.answer import Answer
 from planner.quantity.show import RAREST, text
-from planner.reliability.data_loss import DataLoss, Remedy
 from planner.scenario.array import Array
 from planner.search.array_levels import LevelGrid
 from planner.sections.array_queue import CURVE_DEPTHS, ArrayQueue
+from planner.sections.data_loss import DataLoss, Remedy
 from planner.sections.plan import Plan
 from planner.ui.array_charts import CAUSES, LEAST
 

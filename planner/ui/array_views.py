@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from planner.quantity.show import text
-from planner.reliability.data_loss import Remedy
+from planner.sections.data_loss import Remedy
 from planner.sections.plan import Plan
 from planner.ui import array_charts, array_frames
 from planner.ui.array_answers import Computed

@@ -6,9 +6,9 @@ import streamlit as st
 
 from models.units import DAY_S, GIB, TB, YEAR_S
 from planner.quantity.show import text
-from planner.reliability.replacements import HORIZON_S, replacement_dates
 from planner.scenario.growth import course_text, is_steady, rate_bytes_per_s, written_bytes
 from planner.sections.plan import Plan
+from planner.sections.replacements import HORIZON_S, replacement_dates
 from planner.ui import charts
 from planner.ui.plain import plain
 from planner.ui.theme import chart

@@ -9,10 +9,10 @@ import streamlit as st
 from models.units import YEAR_S
 from planner.graph.answer import Answer
 from planner.quantity.show import writes_text
-from planner.reliability.data_loss import data_loss
 from planner.scenario.risk import Risk
 from planner.search.verdict import Sentence, Verdict, dates, lasts, verdict
 from planner.search.verdict.words import years
+from planner.sections.data_loss import data_loss
 from planner.sections.plan import Plan
 from planner.sections.used import counted_from
 from planner.ui import application as load_of

@@ -10,12 +10,12 @@ from models.units import DAY_S, GIB, HOUR_S, YEAR_S
 from planner.catalogue import find, load
 from planner.quantity.inputs import FAILURES
 from planner.quantity.show import text
-from planner.reliability.data_loss import data_loss
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.search.array_levels import changes
 from planner.sections.array_queue import CURVE_DEPTHS, array_queue
+from planner.sections.data_loss import data_loss
 from planner.sections.plan import plan
 from planner.ui import array_frames
 from planner.ui.plain import plain

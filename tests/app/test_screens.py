@@ -9,10 +9,10 @@ from planner.catalogue import find, load
 from planner.catalogue.drive import own_drive, with_user_facts
 from planner.quantity.link import KEYS
 from planner.quantity.show import text
-from planner.reliability.replacements import replacement_dates
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.workload import Workload
 from planner.sections.plan import plan
+from planner.sections.replacements import replacement_dates
 from planner.sections.request import plan_of
 from planner.ui.sentence import DRAWER
 from planner.ui.state import OWN

@@ -5,14 +5,14 @@ import pytest
 
 from models.units import DAY_S, GIB, YEAR_S
 from planner.catalogue.drive import own_drive
-from planner.reliability.data_loss import data_loss, remedies
-from planner.reliability.replacements import replacement_course
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.search.array_levels import changes, further_parity, level_grid
 from planner.sections.array_queue import with_array
+from planner.sections.data_loss import data_loss, remedies
 from planner.sections.plan import plan
+from planner.sections.replacements import replacement_course
 
 BUSY = Workload(host_bytes_per_s=30_000 * GIB / DAY_S, sequential_fraction=0.3, growth_per_year=0.1)
 RISKS = (

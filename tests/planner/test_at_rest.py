@@ -5,13 +5,14 @@ import pytest
 from models.units import DAY_S, HOUR_S, YEAR_S
 from planner.catalogue import find, load
 from planner.cli import main
-from planner.reliability.at_rest import at_rest
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.sections.array_queue import array_queue
+from planner.sections.data_loss import data_loss
 from planner.sections.plan import plan
 
+AT_REST = "May it lie without power, and does reading wear it?"
 KEYS = ("rated_wear_retention_s", "retention_s", "read_disturb_wa", "read_rewrite_s",
         "refresh_bytes_per_s")  # fmt: skip
 
@@ -19,7 +20,8 @@ KEYS = ("rated_wear_retention_s", "retention_s", "read_disturb_wa", "read_rewrit
 def answers(name, risk, *, host_bytes_per_s=1e6, **workload):
     drive = find(load(), name)
     written = plan(drive, Workload(host_bytes_per_s=host_bytes_per_s, **workload))
-    return dict(zip(KEYS, at_rest(written, risk), strict=True))
+    rows = data_loss(written, risk).by_question[AT_REST]
+    return dict(zip(KEYS, rows, strict=True))
 
 
 # JESD218 as published by drive vendors: client 500 hours at 52 C, enterprise 96 hours at 66 C.
@@ -75,4 +77,4 @@ def test_a_temperature_outside_storage_is_refused(capsys):
 def test_memory_written_in_place_leaks_no_charge_and_no_read_disturbs_it():
     """3D XPoint holds no charge in floating gates: no formula of flash says how long it keeps."""
     written = plan(find(load(), "P5800X 400"), Workload(host_bytes_per_s=1e6))
-    assert at_rest(written, Risk()) == ()
+    assert data_loss(written, Risk()).by_question[AT_REST] == ()

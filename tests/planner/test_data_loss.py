@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from models.errors import DomainError
 from models.units import DAY_S, YEAR_S
 from planner.catalogue.drive import own_drive, with_user_facts
-from planner.reliability.data_loss import data_loss, remedies
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
+from planner.sections.data_loss import data_loss, remedies
 from planner.sections.plan import plan
 
 IDLE = Workload(host_bytes_per_s=1e6)

@@ -13,8 +13,6 @@ from models.errors import DomainError
 from models.units import TB, YEAR_S
 from planner.catalogue.drive import own_drive, with_user_facts
 from planner.quantity.parse import parse_duration, parse_step
-from planner.reliability.data_loss import data_loss, endurance_of
-from planner.reliability.replacements import MOST_DATES, replacement_course, replacement_dates
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.growth import (
     course_of,
@@ -27,8 +25,10 @@ from planner.scenario.risk import Risk
 from planner.scenario.workload import MOST_STEPS, Workload
 from planner.search.array_levels import level_grid
 from planner.search.sweeps import life_curve
+from planner.sections.data_loss import data_loss
 from planner.sections.life import Limit
 from planner.sections.plan import plan
+from planner.sections.replacements import MOST_DATES, replacement_course, replacement_dates
 
 BUSY = Workload(host_bytes_per_s=3e7)
 COURSES = {
@@ -104,7 +104,7 @@ def test_a_sweep_of_writes_keeps_the_course(pro_400):
 
 def test_a_member_of_an_array_grows_as_the_array_does(pro_400):
     answer = plan(pro_400, COURSES["all"], array=Array(members=12, level=RaidLevel.RAID5))
-    rate = endurance_of(answer)["host_bytes_per_s"].value
+    rate = answer.reading["member_bytes_per_s"].value
     date = answer.nodes["rated_life_s"]
     got = written_bytes(COURSES["all"], date.value, host_bytes_per_s=rate)
     assert got == pytest.approx(date.inputs["limit_bytes"].value, rel=1e-12)
@@ -170,7 +170,10 @@ def test_wear_counts_the_lives_that_are_written(pro_400, workload, years):
     """Without failures k drives are worn by H if k lives, of Normal spread, are written by H."""
     answer = plan(pro_400, workload, array=Array(members=4))
     risk = Risk(horizon_s=years * YEAR_S, afr_fraction=0.0, life_cv=0.08)
-    spent = endurance_of(answer)
+    spent = {
+        "limit_bytes": answer.reading["new_limit_bytes"],
+        "host_bytes_per_s": answer.reading["member_bytes_per_s"],
+    }
     written = written_bytes(
         workload, risk.horizon_s, host_bytes_per_s=spent["host_bytes_per_s"].value
     )
@@ -187,7 +190,10 @@ def test_wear_counts_the_lives_that_are_written(pro_400, workload, years):
 def simulated(answer, risk, arrays=20_000):
     """Count the replacements of one slot: lives in bytes, failures in time."""
     random, course = np.random.default_rng(5), course_of(answer.workload)
-    spent = {name: node.value for name, node in endurance_of(answer).items()}
+    spent = {
+        "limit_bytes": answer.reading["new_limit_bytes"].value,
+        "host_bytes_per_s": answer.reading["member_bytes_per_s"].value,
+    }
     rate = {"host_bytes_per_s": spent["host_bytes_per_s"], **course}
     time, written, count = np.zeros(arrays), np.zeros(arrays), 0
     while time.size:

@@ -15,11 +15,11 @@ from planner.catalogue import find, load
 from planner.catalogue.drive import with_user_facts
 from planner.catalogue.priors_failures import NO_WEAR
 from planner.quantity.show import text
-from planner.reliability.data_loss import data_loss
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.risk import Risk
 from planner.scenario.terms import Terms
 from planner.scenario.workload import Workload
+from planner.sections.data_loss import data_loss
 from planner.sections.ownership import BUSY, GROWING, READ_AS_WRITE, Ownership, ownership
 from planner.sections.owning import NO_ENERGY
 from planner.sections.plan import plan

@@ -6,7 +6,6 @@ import pytest
 from models import failures, pools
 from models.errors import DomainError
 from planner.catalogue import find, load
-from planner.reliability.data_loss import data_loss
 from planner.scenario.array import Array, parse_level
 from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
@@ -15,6 +14,7 @@ from planner.search.choose import Grid
 from planner.search.choose.checks import loss_probability, queue_iops
 from planner.search.choose.configurations import configurations
 from planner.sections.array_queue import array_queue
+from planner.sections.data_loss import data_loss
 from planner.sections.plan import plan
 from planner.sections.request import plan_of
 

@@ -9,11 +9,11 @@ from models.units import DAY_S, YEAR_S
 from planner.catalogue import find, load
 from planner.catalogue.drive import with_user_facts
 from planner.graph.explain import call_text
-from planner.reliability.data_loss import data_loss
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.sections.array_queue import array_queue
+from planner.sections.data_loss import data_loss
 from planner.sections.plan import plan
 from planner.sections.speed import speed
 from planner.sections.speed_by_hand import by_hand

@@ -27,9 +27,9 @@ from planner.cli import cli
 from planner.graph.answer import walk
 from planner.quantity.show import text
 from planner.quantity.units import FACTORS, units_of
-from planner.reliability.data_loss import data_loss
 from planner.scenario.risk import Risk
 from planner.sections.array_queue import array_queue
+from planner.sections.data_loss import data_loss
 from planner.sections.request import plan_of
 from tests.families import one_per_family
 

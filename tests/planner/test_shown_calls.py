@@ -18,18 +18,18 @@ from planner.catalogue import find, load
 from planner.catalogue.priors import with_assumptions
 from planner.graph.answer import walk
 from planner.graph.explain import call_text, maths
-from planner.reliability.data_loss import data_loss
-from planner.reliability.replacements import replacement_dates
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.risk import Risk
 from planner.scenario.skew import classes_of
 from planner.scenario.terms import Terms
 from planner.scenario.workload import Workload
 from planner.sections.array_queue import array_queue
+from planner.sections.data_loss import data_loss
 from planner.sections.host_cache import HostCache, host_cache
 from planner.sections.ownership import ownership
 from planner.sections.plan import plan
 from planner.sections.recovery import recovery
+from planner.sections.replacements import replacement_dates
 from planner.sections.speed import speed
 
 DRIVES = (

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from models.units import YEAR_S
 from planner import plan as script_plan
 from planner.__main__ import main
-from planner.reliability.data_loss import data_loss
 from planner.search.verdict import verdict
+from planner.sections.data_loss import data_loss
 from planner.sections.request import plan_of
 
 HORIZON_S = 5 * YEAR_S

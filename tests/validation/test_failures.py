@@ -7,8 +7,8 @@ import pytest
 from models import failures, registry
 from models.simulator.lifetimes import Config, Weibull, run
 from models.units import DAY_S, YEAR_S
-from planner.reliability.data_loss import data_loss
 from planner.scenario.risk import Risk
+from planner.sections.data_loss import data_loss
 from planner.sections.request import plan_of
 from validation.failures import compare_failures, failure_cases
 

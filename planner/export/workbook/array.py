@@ -17,9 +17,9 @@ from planner.export.workbook.formats import Formats, number_format, printing
 from planner.export.workbook.plan_ranges import HEADS, range_heads, write_range
 from planner.graph.answer import Answer, walk
 from planner.quantity.show import shown
-from planner.reliability.data_loss import DataLoss, Remedy, data_loss, remedies
 from planner.scenario.risk import Risk
 from planner.sections.array_queue import CURVE_DEPTHS, ArrayQueue, array_queue
+from planner.sections.data_loss import DataLoss, Remedy, data_loss, remedies
 from planner.sections.plan import Plan, Range, at_level
 
 _NAME = "Array"

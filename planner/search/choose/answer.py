@@ -9,7 +9,6 @@ from planner.catalogue.drive import Drive
 from planner.catalogue.prices import PriceTerms
 from planner.catalogue.priors import FLASH, Assumption
 from planner.graph.answer import Answer, given, unknown
-from planner.reliability.data_loss import DataLoss
 from planner.scenario.array import Array
 from planner.search.choose.filters import Excluded
 from planner.search.choose.front import Axis, Point
@@ -18,6 +17,7 @@ from planner.search.choose.question import Need, Objective, Requirements
 from planner.search.choose.rules import Rule
 from planner.search.warranted import is_rated
 from planner.sections.array_queue import ArrayQueue
+from planner.sections.data_loss import DataLoss
 from planner.sections.life import Limit, ratings_of
 from planner.sections.ownership import Ownership, owned_ranges
 from planner.sections.plan import Plan, Range, at_level

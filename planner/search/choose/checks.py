@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 
 from models import _check, array_speed, failures, growth, pools, rebuild
 from planner.graph.answer import Answer, given, walk
-from planner.reliability.failure_assumptions import redundancy_group
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.growth import course_of
 from planner.scenario.risk import Risk
@@ -19,6 +18,7 @@ from planner.search.choose.configurations import Configurations, Floats, Numbers
 from planner.search.choose.question import Requirements
 from planner.sections.array_case import record_operations
 from planner.sections.array_queue import member_times, single_speed
+from planner.sections.redundancy import group_of
 from planner.sections.speed import read_tail
 
 _REBUILT = Array(members=2, level=RaidLevel.RAID1)  # the smallest that is rebuilt
@@ -115,7 +115,7 @@ def _groups(table: Configurations, risk: Risk, at: Places) -> failures.Group:
     failures_per_s, rebuilt_s, sectors = np.empty((3, at.drive.size))
     for drive in np.unique(at.drive):
         here = at.drive == drive
-        known = redundancy_group(table.unread_plan(drive, _REBUILT), risk)
+        known = group_of(table.grid.drives[drive], _REBUILT, risk, table.held_fraction)
         nodes = {name: node for name, node in known.items() if node.is_known}
         at_spare = partial(_at_spare, at.spare[here])
         failures_per_s[here] = nodes["failures_per_s"].value

@@ -10,7 +10,6 @@ from models import confidence
 from models.units import YEAR_S
 from planner.catalogue.prices import PriceTerms
 from planner.quantity.show import text
-from planner.reliability.data_loss import data_loss
 from planner.scenario.firmware import Firmware
 from planner.scenario.risk import Risk
 from planner.scenario.terms import Terms
@@ -26,6 +25,7 @@ from planner.search.choose.nodes import nodes_answer
 from planner.search.choose.question import Grid, Need, Objective, Requirements
 from planner.search.choose.search import Search, Slow, search
 from planner.sections.array_queue import array_queue
+from planner.sections.data_loss import data_loss
 from planner.sections.life import Limit
 from planner.sections.ownership import ownership
 from planner.sections.plan import plan

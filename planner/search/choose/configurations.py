@@ -16,8 +16,6 @@ from planner.catalogue.quotes import for_count
 from planner.graph.answer import Answer
 from planner.graph.nodes import Graph
 from planner.graph.read import Reader
-from planner.graph.reading import Reading
-from planner.reliability.failure_assumptions import failures_per_s
 from planner.scenario.array import Array
 from planner.scenario.firmware import Firmware
 from planner.scenario.growth import written_bytes
@@ -29,6 +27,7 @@ from planner.search.warranted import is_credited, is_rated
 from planner.sections.life import RATED_BYTES
 from planner.sections.owning import owning_graph
 from planner.sections.plan import Plan, plan, plan_graph
+from planner.sections.redundancy import group_of
 from planner.sections.structure import (
     Structure,
     has_credit_basis,
@@ -125,17 +124,11 @@ class Configurations:
             for key, value in self.values.items()
         }  # fmt: skip
 
-    def unread_plan(self, drive: int, array: Array) -> Plan:
-        """Return the plan of one drive at every spare area, for what needs none of its numbers."""
-        return Plan(
-            drive=self.grid.drives[drive],
-            workload=self.workload,
-            array=array,
-            partition_fraction=_check.plain(np.array(self.grid.partition_fractions)),
-            rating_wa=None,
-            firmware=self.firmware,
-            reading=Reading(self.graph, {}),
-        )
+    @cached_property
+    def held_fraction(self) -> float:
+        """Share of a drive's capacity that holds data, by spare area."""
+        held = np.array(self.grid.partition_fractions) * self.workload.fill_fraction
+        return _check.plain(held)
 
     @cached_property
     def graph(self) -> Graph:
@@ -227,7 +220,10 @@ class Configurations:
     def failures_per_s(self, risk: Risk) -> Floats:
         """Return the failure rate of each drive, along the first axis."""
         if risk not in self._failures:
-            rates = [failures_per_s(drive, risk).value for drive in self.grid.drives]
+            rates = [
+                group_of(drive, Array(), risk, 1.0)["failures_per_s"].value
+                for drive in self.grid.drives
+            ]
             self._failures[risk] = np.array(rates, float)[:, None, None]
         return self._failures[risk]
 

@@ -10,10 +10,10 @@ import numpy as np
 from planner.graph.answer import Answer
 from planner.quantity.input import MOST_WHOLE, Input
 from planner.quantity.inputs import FACTS, FAILURES, INPUTS, PLAN, stated
-from planner.reliability.data_loss import data_loss
 from planner.scenario.risk import Risk
 from planner.sections.answers import ARRAY
 from planner.sections.array_queue import array_queue, once_a_second
+from planner.sections.data_loss import data_loss
 from planner.sections.plan import Plan
 from planner.sections.request import plan_of
 from planner.sections.speed import speed_of

@@ -5,23 +5,21 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from models import growth
 from models.errors import DomainError
 from models.units import DAY_S
 from planner.catalogue import load
 from planner.catalogue.drive import RECALLED, Drive
 from planner.catalogue.prices import basis_of
 from planner.catalogue.priors import with_assumptions
-from planner.graph.answer import given
 from planner.quantity.show import text, writes_text
-from planner.reliability.data_loss import DataLoss, data_loss
 from planner.scenario.array import Array, RaidLevel
-from planner.scenario.growth import grown_answer
+from planner.scenario.growth import written_bytes
 from planner.scenario.risk import Risk
 from planner.search.size.answer import again
 from planner.search.verdict.answer import Change, Sentence
 from planner.search.verdict.sentences import MOST_LOSS, dates, lasts
 from planner.search.verdict.words import capital, chance, ranged, years
+from planner.sections.data_loss import DataLoss, data_loss
 from planner.sections.plan import Plan, Range
 
 MORE_SPARE = 0.07
@@ -78,12 +76,8 @@ def _longer(answer: Plan, horizon_s: float) -> Change:
 
 def _written(answer: Plan, time_s: float) -> float:
     """Return what one drive is written by a time."""
-    written = grown_answer(
-        "horizon_bytes", growth.written_bytes, answer.workload,
-        time_s=given("horizon_s", time_s, source="user"),
-        host_bytes_per_s=answer.reading["member_bytes_per_s"],
-    )  # fmt: skip
-    return float(written.value)
+    rate = answer.reading["member_bytes_per_s"].value
+    return written_bytes(answer.workload, time_s, host_bytes_per_s=rate)
 
 
 def _rated_drive(answer: Plan, horizon_s: float) -> Change | None:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from planner.catalogue.prices import basis_of, priced_text
 from planner.catalogue.priors_kind import is_written_in_place, kind_text
 from planner.quantity.show import text
-from planner.reliability.data_loss import DataLoss
 from planner.scenario.array import Array, RaidLevel
 from planner.search.verdict.answer import Sentence
 from planner.search.verdict.words import capital, chance, join, ranged, unknown_facts, years
+from planner.sections.data_loss import DataLoss
 from planner.sections.plan import Plan, Range
 from planner.sections.used import counted_from
 

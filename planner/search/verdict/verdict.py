@@ -1,11 +1,11 @@
 """The verdict on a plan."""
 
 from models.units import YEAR_S
-from planner.reliability.data_loss import data_loss
 from planner.scenario.risk import Risk
 from planner.search.verdict.answer import Verdict
 from planner.search.verdict.changes import extra_price, mirror, next_change
 from planner.search.verdict.sentences import cost, lasts, safe, worst
+from planner.sections.data_loss import data_loss
 from planner.sections.plan import Plan
 
 

@@ -7,7 +7,6 @@ import numpy as np
 from models import confidence
 from planner.catalogue.drive import with_user_facts
 from planner.quantity.show import shown
-from planner.reliability.data_loss import data_loss
 from planner.scenario.array import Array
 from planner.scenario.risk import Risk
 from planner.scenario.terms import Terms
@@ -15,6 +14,7 @@ from planner.scenario.workload import Workload
 from planner.search.choose import Candidate, Choice, Met, Need, Objective, Requirements
 from planner.search.choose.limits import AT_MOST
 from planner.sections.array_queue import array_queue
+from planner.sections.data_loss import data_loss
 from planner.sections.ownership import ownership
 from planner.sections.plan import plan
 from tests.libreoffice import cell

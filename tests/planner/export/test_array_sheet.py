@@ -9,10 +9,10 @@ from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
 from planner.catalogue.drive import own_drive
 from planner.export.workbook.book import workbook
-from planner.reliability.data_loss import data_loss, remedies
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.workload import Workload
 from planner.sections.array_queue import CURVE_DEPTHS, array_queue
+from planner.sections.data_loss import data_loss, remedies
 from planner.sections.plan import plan
 
 BUSY = Workload(host_bytes_per_s=300e6)

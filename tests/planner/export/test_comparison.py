@@ -3,9 +3,9 @@
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
 from planner.export.comparison import best, compared, comparison, titles
-from planner.reliability.data_loss import data_loss
 from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
+from planner.sections.data_loss import data_loss
 from planner.sections.plan import plan
 from planner.sections.request import plan_of
 

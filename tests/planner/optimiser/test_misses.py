@@ -5,11 +5,11 @@ import pytest
 
 from models.units import TB, YEAR_S
 from planner.export.choice_record import choice_record
-from planner.reliability.data_loss import data_loss
 from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.search.choose import Grid, Need, Requirements, choose
 from planner.sections.array_queue import array_queue
+from planner.sections.data_loss import data_loss
 from planner.sections.plan import plan
 from tests.planner.optimiser.drives import FAST, RATED, SMALL
 

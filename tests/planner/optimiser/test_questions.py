@@ -15,13 +15,13 @@ from models.units import TB, YEAR_S
 from planner.catalogue import find, load
 from planner.catalogue.prices import basis_of
 from planner.catalogue.quotes import merged, quoted_drives
-from planner.reliability.data_loss import data_loss
 from planner.scenario.array import Array, RaidLevel
 from planner.search.choose import Need, Objective, checks, choose
 from planner.search.choose.configurations import configurations
 from planner.search.choose.limits import margins
 from planner.search.choose.request import choice_request
 from planner.sections.array_queue import array_queue
+from planner.sections.data_loss import data_loss
 from planner.sections.ownership import ownership
 from planner.sections.plan import plan
 

@@ -1,14 +1,18 @@
 """Replacement of worn-out drives over time."""
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
 from models import _check, failures, growth
 from models.units import YEAR_S
 from planner.graph.answer import Answer, given, unknown
-from planner.reliability.data_loss import DataLoss, endurance_of
-from planner.scenario.growth import grown_answer
-from planner.sections.plan import Plan
+from planner.graph.nodes import Call, Graph, Leaf
+from planner.sections.data_loss import DataLoss
+from planner.sections.life import growth_inputs
+from planner.sections.plan import Plan, plan_graph
+from planner.sections.structure import Structure
 
 Points = NDArray[np.float64]
 
@@ -17,7 +21,7 @@ MOST_DATES = 100
 ONE_AFTER_THE_OTHER = "Cumulative write limit of drives that replace each other."
 
 
-def replacement_dates(answer: Plan, *, horizon_s: float = HORIZON_S) -> Answer:
+def replacement_dates(plan: Plan, *, horizon_s: float = HORIZON_S) -> Answer:
     """Return the times at which drives that replace each other wear out, at least the first.
 
     A drive is replaced by one of its model when it reaches its write limit, the smaller of flash
@@ -31,21 +35,35 @@ def replacement_dates(answer: Plan, *, horizon_s: float = HORIZON_S) -> Answer:
     >>> [f"{date / YEAR_S:.1f}" for date in dates.value]
     ['4.2', '6.2', '7.5', '8.4', '9.2', '9.8']
     """
-    spent = endurance_of(answer)
-    written = grown_answer(
-        "horizon_bytes", growth.written_bytes, answer.workload,
-        time_s=given("horizon_s", horizon_s, source="user"),
-        host_bytes_per_s=spent["host_bytes_per_s"],
-    )  # fmt: skip
-    limit = spent["limit_bytes"]
+    limit = plan.reading["new_limit_bytes"]
     if not limit.is_known:
         return unknown("replacement_times_s", limit.lacking)
+    graph = _dates_graph(plan.structure)
+    horizon = {"horizon_s": given("horizon_s", horizon_s, source="user")}
+    written = plan.reading.extended(graph, horizon)["horizon_bytes"]
     most = (MOST_DATES + 1) * limit.value  # growth without end writes without end
     lives = np.arange(1, np.clip(np.minimum(written.value, most) // limit.value, 1, MOST_DATES) + 1)
-    spent["limit_bytes"] = given(
+    limits = given(
         "generations_limit_bytes", lives * limit.value, source="plan", note=ONE_AFTER_THE_OTHER
     )
-    return grown_answer("replacement_times_s", growth.growing_lifetime_s, answer.workload, **spent)
+    leaves = {**horizon, "generations_limit_bytes": limits}
+    return plan.reading.extended(graph, leaves)["replacement_times_s"]
+
+
+@cache
+def _dates_graph(structure: Structure) -> Graph:
+    of = plan_graph(structure).answers
+    rate = {"host_bytes_per_s": of["member_bytes_per_s"], **growth_inputs(structure)}
+    return Graph({
+        **of,
+        "horizon_bytes": Call(
+            "horizon_bytes", growth.written_bytes, {"time_s": Leaf("horizon_s"), **rate}
+        ),
+        "replacement_times_s": Call(
+            "replacement_times_s", growth.growing_lifetime_s,
+            {"limit_bytes": Leaf("generations_limit_bytes"), **rate},
+        ),
+    })  # fmt: skip
 
 
 def replacement_course(lost: DataLoss, ends_s: Points) -> Points | None:

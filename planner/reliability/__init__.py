@@ -1,1 +1,0 @@
-"""Data loss, replacements over time, and assumptions on failures."""
