@@ -19,7 +19,7 @@ from benchmarks.growth import grown
 from benchmarks.rows import ROOT, Row, processor_s
 from planner.catalogue import load
 from planner.export.workbook.book import workbook
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.sections.request import plan_of
 
 DRIVE = "845DC PRO 400"
@@ -77,7 +77,7 @@ def books() -> Iterator[Row]:
     plans = [plan_of(drive, writes="1 TB/day") for drive in few]
     arrays = [plan_of(drive, writes="1 TB/day", drives="12", raid="5") for drive in few]
 
-    def written(count: int, of: list[Plan] = plans) -> float:
+    def written(count: int, of: list[PlanReading] = plans) -> float:
         return processor_s(partial(workbook, of[:count], load(), exported=date(2026, 1, 1)))
 
     written(1)

@@ -19,7 +19,7 @@ from planner.scenario.workload import Workload
 from planner.search import uncertainty as u
 from planner.search.uncertainty.answer import numbers
 from planner.search.uncertainty.inputs import with_values
-from planner.sections.plan import Plan, plan
+from planner.sections.plan import PlanReading, plan
 from tests.naive_uncertainty import CASES, Case, lives_s
 
 SAMPLES, SINGLE, DRAWS = 4096, 64, 300_000  # their own error is 0.3 %
@@ -32,7 +32,7 @@ INPUTS = (
 )  # fmt: skip
 
 
-def question(skew: str) -> tuple[Plan, dict[str, Any]]:
+def question(skew: str) -> tuple[PlanReading, dict[str, Any]]:
     """Twelve drives and ten inputs."""
     drive = find(load(), "845DC PRO 400")
     writes, pages = classes_of(skew, capacity_bytes=drive.capacity_bytes)
@@ -41,7 +41,7 @@ def question(skew: str) -> tuple[Plan, dict[str, Any]]:
     return answer, dict(u.parse_input(written, capacity_bytes=4.4e12) for written in INPUTS)
 
 
-def everything(answer: Plan, inputs: dict[str, Any]) -> None:
+def everything(answer: PlanReading, inputs: dict[str, Any]) -> None:
     """Quantiles of life, write amplification and speed, probabilities and the tornado."""
     known = u.uncertainty(answer, inputs, samples=SAMPLES, seed=1)
     for key in (u.LIFE, "workload_wa", "budget_iops", "price_per_written_byte"):
@@ -50,12 +50,12 @@ def everything(answer: Plan, inputs: dict[str, Any]) -> None:
     u.tornado(known)
 
 
-def one_call(answer: Plan, inputs: dict[str, Any]) -> None:
+def one_call(answer: PlanReading, inputs: dict[str, Any]) -> None:
     """Read the life of every sample at once."""
     u.uncertainty(answer, inputs, samples=SAMPLES, seed=1).values(u.LIFE)
 
 
-def one_by_one(answer: Plan, inputs: dict[str, Any]) -> None:
+def one_by_one(answer: PlanReading, inputs: dict[str, Any]) -> None:
     """Read the life of the first samples, each by itself."""
     draws = u.uncertainty(answer, inputs, samples=SINGLE, seed=1).draws
     for place in range(SINGLE):

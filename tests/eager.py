@@ -25,7 +25,7 @@ from planner.scenario.terms import Terms
 from planner.sections.array_queue import array_queue
 from planner.sections.data_loss import data_loss
 from planner.sections.ownership import owned_ranges, ownership
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.sections.request import plan_of
 from planner.sections.speed import speed_of
 from planner.sections.speed_by_hand import by_hand
@@ -96,13 +96,13 @@ def scenarios() -> Iterator[tuple[dict[str, Any], dict[str, Any], dict[str, Any]
         yield inputs, terms, risk
 
 
-def planned(inputs: dict[str, Any]) -> Plan:
-    """Plan a scenario."""
+def planned(inputs: dict[str, Any]) -> PlanReading:
+    """PlanReading a scenario."""
     return plan_of(load().drives[inputs["drive"]],
                    **{key: text for key, text in inputs.items() if key != "drive"})  # fmt: skip
 
 
-def answers(plan: Plan, terms: dict[str, Any], risk: dict[str, Any]) -> dict[str, Any]:
+def answers(plan: PlanReading, terms: dict[str, Any], risk: dict[str, Any]) -> dict[str, Any]:
     """Return every answer of the four questions by question and key; a refusal as its sentence."""
     questions = {
         "ownership": lambda: _owned(plan, terms, risk),
@@ -125,29 +125,29 @@ def answers(plan: Plan, terms: dict[str, Any], risk: dict[str, Any]) -> dict[str
     return found
 
 
-def _owned(plan: Plan, terms: dict[str, Any], risk: dict[str, Any]) -> Iterable[Answer]:
+def _owned(plan: PlanReading, terms: dict[str, Any], risk: dict[str, Any]) -> Iterable[Answer]:
     owned = ownership(plan, Terms(**terms), Risk(**risk))
     yearly = ("yearly_replacements", "yearly_bought_drives", "array_power_w", "yearly_energy_j")
     further = (owned[key] for key in yearly)
     return (*owned.answers, *owned.operations, *further, *owned.course.values())
 
 
-def _lost(plan: Plan, risk: dict[str, Any]) -> Iterable[Answer]:
+def _lost(plan: PlanReading, risk: dict[str, Any]) -> Iterable[Answer]:
     lost = data_loss(plan, Risk(**risk))
     return *lost.answers, *lost.further
 
 
-def _queued(plan: Plan) -> Iterable[Answer]:
+def _queued(plan: PlanReading) -> Iterable[Answer]:
     queue = array_queue(plan)
     return *queue.answers, queue.curve_iops, *queue.further
 
 
-def _fast(plan: Plan) -> Iterable[Answer]:
+def _fast(plan: PlanReading) -> Iterable[Answer]:
     fast = speed_of(plan)
     return *fast.every, *by_hand(fast, plan.workload)
 
 
-def ranges(plan: Plan, terms: dict[str, Any], risk: dict[str, Any]) -> dict[str, Any]:
+def ranges(plan: PlanReading, terms: dict[str, Any], risk: dict[str, Any]) -> dict[str, Any]:
     """Return low and high of the answers of ownership and of speed, by question and key."""
     owned = owned_ranges(plan, ownership(plan, Terms(**terms), Risk(**risk)))
     fast = speed_ranges_of(plan, speed_of(plan))

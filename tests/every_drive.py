@@ -17,7 +17,7 @@ from planner.catalogue.drive import Drive, own_drive
 from planner.catalogue.priors_kind import BUSES, CELLS, SEGMENTS, STACKS, VENDORS, of_kind
 from planner.export.tables import record, speed_record
 from planner.graph.answer import Answer
-from planner.sections.plan import Plan, Range
+from planner.sections.plan import PlanReading, Range
 from planner.sections.request import plan_of
 from planner.sections.speed import speed_of
 from planner.sections.speed_ranges import speed_ranges_of
@@ -67,7 +67,7 @@ def answered(drive: Drive) -> dict[str, dict[str, Range]]:
     return {"plan": dict(of_plan(answer)), "speed": dict(of_speed(answer))}
 
 
-def of_plan(answer: Plan) -> Rows:
+def of_plan(answer: PlanReading) -> Rows:
     """Yield the range of every row of a plan."""
     yield from _ranges((row for rows in answer.sections.values() for row in rows), answer.ranges)
     statement = record(answer, load())
@@ -79,7 +79,7 @@ def of_plan(answer: Plan) -> Rows:
 LABELS = {"closed_read_latency_s": "Read latency of readers beside the workload's writes"}
 
 
-def of_speed(answer: Plan) -> Rows:
+def of_speed(answer: PlanReading) -> Rows:
     """Yield the range of every row of a speed, and of each percentile of its reads."""
     typical = speed_of(answer)
     ranges = speed_ranges_of(answer, typical)

@@ -13,7 +13,7 @@ from models.units import MB, US
 from planner.catalogue.drive import Drive
 from planner.scenario.client_workloads import load as workloads
 from planner.sections.host_cache import Cached, HostCache, host_cache
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.sections.request import plan_of
 from planner.sections.speed import Speed, speed
 
@@ -45,12 +45,12 @@ class Claim(NamedTuple):
     why: str
 
 
-def answer(drive: str, **texts: object) -> Plan:
-    """Plan a drive at the queue depth of the test, 32 unless it is given."""
+def answer(drive: str, **texts: object) -> PlanReading:
+    """PlanReading a drive at the queue depth of the test, 32 unless it is given."""
     return plan_of(drive, **{"reads": 0, "depth": 32, **texts})
 
 
-def without(plan: Plan, *names: str) -> Drive:
+def without(plan: PlanReading, *names: str) -> Drive:
     """Return the drive of a plan without some of its facts."""
     facts = {name: fact for name, fact in plan.drive.facts.items() if name not in names}
     return replace(plan.drive, facts=facts)
@@ -65,8 +65,8 @@ def tested(drive: str, *names: str, **texts: object) -> Speed:
     )  # fmt: skip
 
 
-def traced(name: str) -> Plan:
-    """Plan the drive of the RAPID table under a trace of the reviews."""
+def traced(name: str) -> PlanReading:
+    """PlanReading the drive of the RAPID table under a trace of the reviews."""
     return plan_of("840 EVO 250", client=name, writes="20 GB/day")
 
 

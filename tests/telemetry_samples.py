@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from planner.export.telemetry_tables import reading_rows
-from planner.telemetry import DriveReading, Reading, read
+from planner.telemetry import DriveReading, FileReading, read
 
 SOURCES = """\
 `smartctl_text`: logs of the Linux Hardware Project (linux-hardware.org, EnterpriseDrive at 66faf20,
@@ -44,7 +44,7 @@ def table(folder):
     return HEAD + "\n".join(lines) + "\n\n" + SOURCES + "\n"
 
 
-def _line(reading: Reading) -> str:
+def _line(reading: FileReading) -> str:
     if reading.refused is not None:
         why = reading.refused.removeprefix(f"{reading.file}: ").partition("; known are")[0]
         return f"| {reading.file} | {reading.kind} | | refused: {_cell(why)} |"

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from planner.telemetry import Reading
+from planner.telemetry import FileReading
 from planner.telemetry.traces import TraceWorkload
 from tests.fuzz import promises, runner
 from tests.fuzz.mutation import PACKINGS
@@ -31,7 +31,7 @@ def test_promises_hold_of_mutated_inputs(target, tmp_path, monkeypatch):
 def test_seeds_are_read_to_begin_with(target):
     for seed in target.seeds:
         outcome = target.hold(seed)
-        assert not isinstance(outcome, Reading) or outcome.refused is None
+        assert not isinstance(outcome, FileReading) or outcome.refused is None
         assert isinstance(outcome, TraceWorkload) or not target.name.startswith("trace")
 
 

@@ -83,6 +83,11 @@ def test_few_arrows_between_rooms_and_none_upwards(arrows):
     assert not [(here, there) for here, there in arrows if FLOOR[here] >= FLOOR[there]]
 
 
+def test_a_class_name_of_the_planner_is_one_thing():
+    names = re.findall(r"^class (\w+)", "\n".join(sources("planner").values()), re.MULTILINE)
+    assert sorted({name for name in names if names.count(name) > 1}) == []
+
+
 def test_no_module_imports_itself_by_way_of_others(imports):
     TopologicalSorter(imports).prepare()  # raises with the names of a circle
 

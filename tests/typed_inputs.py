@@ -38,7 +38,7 @@ FURTHER = {"PlanInputs": ("app: str", "app_inputs: Mapping[str, Any]")}
 def type_of(name: str) -> str:
     """Name the type of an input."""
     row = INPUTS[name]
-    if name == "years":
+    if row.read is kinds.time and row.shown_in == "years":
         return "Scalar | Measure"
     kind = OF_KIND.get(row.read, "Measure")
     if row.read is kinds.quantity and row.shown_in in IMPLICIT_UNITS:

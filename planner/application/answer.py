@@ -170,7 +170,7 @@ class Figure(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Application:
     """What an application does to a drive, and the inputs behind it."""
 
     preset: Preset
@@ -325,7 +325,7 @@ def _size_of(name: str, load: DeviceLoad) -> float:
     return load.sizes[name]
 
 
-def answer_of(name: str, texts: Mapping[str, str]) -> Answer:
+def answer_of(name: str, texts: Mapping[str, str]) -> Application:
     """Return the load of a preset with some inputs stated, as texts in base units.
 
     >>> answer = answer_of("sqlite-wal", {"transactions_per_s": "100"})
@@ -340,6 +340,6 @@ def answer_of(name: str, texts: Mapping[str, str]) -> Answer:
         raise DomainError(f"PRESET must be one of {', '.join(presets)}, got {shown!r}{hint}")
     levels = presets[name].levels(texts)
     low, typical, high = (LOADS[name](values) for values in levels.values())
-    return Answer(
+    return Application(
         preset=presets[name], inputs=levels, loads=(low, typical, high), note=USES[name][1]
     )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from models.errors import DomainError
-from planner.application.answer import Answer, Figure
+from planner.application.answer import Application, Figure
 from planner.application.load import DeviceLoad
 
 JOURNAL = "file system"
@@ -30,7 +30,7 @@ RATIOS = (
 )  # fmt: skip
 
 
-class Comparison(NamedTuple):
+class MeasuredComparison(NamedTuple):
     """A figure as it was counted, and as the formulas give it."""
 
     quantity: str
@@ -44,8 +44,8 @@ class Comparison(NamedTuple):
 
 
 def beside(
-    answer: Answer, counted: Mapping[str, float], over_s: float | None
-) -> tuple[Comparison, ...]:
+    answer: Application, counted: Mapping[str, float], over_s: float | None
+) -> tuple[MeasuredComparison, ...]:
     """Return what was counted beside the model: ratios, and rates where the time is known.
 
     >>> from planner.application import answer_of
@@ -54,14 +54,14 @@ def beside(
     [('device_bytes_per_s', 550000.0, 1.09)]
     """
     rows = [
-        Comparison(f"{above} / {below}", counted[above] / counted[below],
+        MeasuredComparison(f"{above} / {below}", counted[above] / counted[below],
                    _figure(answer, above, below))
         for above, below in RATIOS
         if counted.get(below) and above in counted
     ]  # fmt: skip
     if over_s:
         rows += [
-            Comparison(f"{name}_per_s", value / over_s, _figure(answer, name))
+            MeasuredComparison(f"{name}_per_s", value / over_s, _figure(answer, name))
             for name, value in counted.items()
         ]
     if not rows:
@@ -69,7 +69,7 @@ def beside(
     return tuple(rows)
 
 
-def _figure(answer: Answer, above: str, below: str | None = None) -> Figure:
+def _figure(answer: Application, above: str, below: str | None = None) -> Figure:
     def of(load: DeviceLoad) -> float:
         under = 1.0 if below is None else IN_A_LOAD[below](load)
         return IN_A_LOAD[above](load) / under if under else 0.0

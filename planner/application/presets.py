@@ -8,7 +8,7 @@ from pathlib import Path
 
 from models.errors import DomainError
 from planner.catalogue import data_folder
-from planner.catalogue.rows import Row, read
+from planner.catalogue.rows import CatalogueRow, read
 
 Value = float | str
 Values = Mapping[str, Value]
@@ -111,7 +111,7 @@ def load(folder: Path | None = None) -> Mapping[str, Preset]:
     }
 
 
-def _input(row: Row) -> tuple[str, PresetInput]:
+def _input(row: CatalogueRow) -> tuple[str, PresetInput]:
     words = "|" in row["accepted"]
     default: Value = row.required("default") if words else row.number("default")
     low, high = (row.number(end) if row[end] else default for end in ("low", "high"))

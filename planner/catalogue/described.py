@@ -11,7 +11,7 @@ from models.errors import DomainError
 from models.units import GB, TB
 from planner.catalogue.priors_kind import said_of
 from planner.catalogue.reader import data_folder
-from planner.catalogue.rows import CellError, Row, read
+from planner.catalogue.rows import CatalogueRow, CellError, read
 
 _COLUMNS = ("name_pattern", "vendor", "model", "kind", "origin")
 _SIZE = re.compile(r"(?<![\w.])(\d+(?:[.,]\d+)?) ?([GT])B\b", re.IGNORECASE)
@@ -150,7 +150,7 @@ def _kind(text: str) -> str:
     )
 
 
-def _row(row: Row) -> OtherModel:
+def _row(row: CatalogueRow) -> OtherModel:
     try:
         pattern = re.compile(row.required("name_pattern"))
     except re.error as error:

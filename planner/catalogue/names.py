@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from planner.catalogue.described import described, other_model
 from planner.catalogue.drive import Drive
 from planner.catalogue.features import derived_features
-from planner.catalogue.part_numbers import Part, numbered
+from planner.catalogue.part_numbers import PartNumber, numbered
 from planner.catalogue.reader import Catalogue
 from planner.quantity.parse import quoted
 
@@ -371,7 +371,7 @@ def _nearly(word: str, known: Iterable[str]) -> str:
 # Part numbers and refusals ----------------------------------------------------------------------
 
 
-def _of_part(drives: Iterable[Drive], part: Part) -> Iterator[Drive]:
+def _of_part(drives: Iterable[Drive], part: PartNumber) -> Iterator[Drive]:
     """Return the drives of a part number's model: of its first size that there is, else all."""
     alike = [d for d in drives if (d.vendor, d.model) == (part.vendor, part.model)]
     for size_gb in part.sizes_gb:

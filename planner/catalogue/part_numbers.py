@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from planner.catalogue.reader import data_folder
-from planner.catalogue.rows import CellError, Row, read
+from planner.catalogue.rows import CatalogueRow, CellError, read
 
 _IS_NUMBER = re.compile(r"(?=.*[A-Za-z])(?=.*\d)[\w-]{8,}")  # a word that may be a part number
 _LONGEST = 60  # characters of a part number with its vendor; longer texts are none
@@ -27,7 +27,7 @@ class ModelNumber:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartNumber:
     """A model that a part number names, and the sizes that it may state, in GB."""
 
     vendor: str
@@ -41,7 +41,7 @@ def model_numbers() -> tuple[ModelNumber, ...]:
     return tuple(read(data_folder() / "model_numbers.csv", _COLUMNS, _row, []))
 
 
-def numbered(text: str) -> Iterator[Part]:
+def numbered(text: str) -> Iterator[PartNumber]:
     """Yield the model of a part number, written with or without its vendor.
 
     >>> [(part.model, part.sizes_gb[0]) for part in numbered("MZQL23T8HCLS-00A07")]
@@ -54,7 +54,7 @@ def numbered(text: str) -> Iterator[Part]:
             if match := row.pattern.search(written):
                 whole = _without_model(written, row.model)
                 sizes_gb = *_sizes_gb(written[match.end() :]), *_sizes_gb(whole)
-                yield Part(row.vendor, row.model, row.sizes_gb or sizes_gb)
+                yield PartNumber(row.vendor, row.model, row.sizes_gb or sizes_gb)
                 return
 
 
@@ -87,7 +87,7 @@ def _sizes_gb(text: str) -> Iterator[float]:
             yield float(number)
 
 
-def _row(row: Row) -> ModelNumber:
+def _row(row: CatalogueRow) -> ModelNumber:
     try:
         pattern = re.compile(row.required("model_pattern"))
     except re.error as error:

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue.drive import ASSUMPTION, FITTED, RECALLED, USER, Drive, Fact, Feature, Source
-from planner.catalogue.rows import CellError, Row, read
+from planner.catalogue.rows import CatalogueRow, CellError, read
 from planner.quantity.parse import quoted
 from planner.quantity.units import FACTORS
 
@@ -119,20 +119,20 @@ def _columns(record: type[Source | _Identity | Feature | Fact]) -> list[str]:
     return [column.name for column in fields(record) if column.name != "text"]
 
 
-def _new(row: Row, column: str, known: Collection[str]) -> str:
+def _new(row: CatalogueRow, column: str, known: Collection[str]) -> str:
     if (key := row.required(column)) in known:
         raise CellError(f"{column}: {quoted(key)} is there twice")
     return key
 
 
-def _source(row: Row, *, known: Collection[str]) -> Source:
+def _source(row: CatalogueRow, *, known: Collection[str]) -> Source:
     if not re.fullmatch(r"(\d{4}(-\d\d){0,2})?", row["date"]):
         raise CellError(f"date: {quoted(row['date'])} is not YYYY, YYYY-MM or YYYY-MM-DD")
     _new(row, "source_id", known)
     return Source(**{column: row[column] for column in _columns(Source)})
 
 
-def _identity(row: Row, *, known: Collection[str]) -> _Identity:
+def _identity(row: CatalogueRow, *, known: Collection[str]) -> _Identity:
     return _Identity(
         drive_id=_new(row, "drive_id", known),
         vendor=row.required("vendor"),
@@ -143,12 +143,12 @@ def _identity(row: Row, *, known: Collection[str]) -> _Identity:
     )
 
 
-def _year(row: Row, column: str) -> int | None:
+def _year(row: CatalogueRow, column: str) -> int | None:
     return int(row.number(column)) if row[column] else None
 
 
 def _feature(
-    row: Row, *, models: Collection[_Model], sources: Collection[str]
+    row: CatalogueRow, *, models: Collection[_Model], sources: Collection[str]
 ) -> tuple[_Model, float | None, Feature]:
     model = row.required("vendor"), row.required("model")
     if model not in models:
@@ -164,7 +164,7 @@ def _feature(
     return model, row.number("capacity_gb") if row["capacity_gb"] else None, feature
 
 
-def _fact(row: Row, *, drives: Collection[str], sources: Collection[str]) -> Fact:
+def _fact(row: CatalogueRow, *, drives: Collection[str], sources: Collection[str]) -> Fact:
     quantity = row.choice("quantity", QUANTITIES)
     unit = row.choice("unit", _BASE_UNITS)
     if _BASE_UNITS[unit] != QUANTITIES[quantity].unit:

@@ -19,7 +19,7 @@ class CellError(ValueError):
     """A cell that cannot be used; the message names its column and the reason."""
 
 
-class Row(dict[str, str]):
+class CatalogueRow(dict[str, str]):
     """Cells by column, with the checks that most columns need."""
 
     def required(self, column: str) -> str:
@@ -50,24 +50,24 @@ class Row(dict[str, str]):
 
 
 def read(
-    path: Path, columns: Collection[str], make: Callable[[Row], T], problems: list[str]
+    path: Path, columns: Collection[str], make: Callable[[CatalogueRow], T], problems: list[str]
 ) -> Iterator[T]:
     """Yield the result of `make` for each row that has all `columns`; add to `problems`."""
     try:
         for line, row in _rows(path, columns):
             try:
-                yield make(row if isinstance(row, Row) else _refuse(row))
+                yield make(row if isinstance(row, CatalogueRow) else _refuse(row))
             except CellError as error:
                 problems.append(f"{path.name}:{line}: {error}")
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         problems.append(f"{path.name}: cannot be read: {error}")
 
 
-def _refuse(reason: str) -> Row:
+def _refuse(reason: str) -> CatalogueRow:
     raise CellError(reason)
 
 
-def _rows(path: Path, columns: Collection[str]) -> Iterator[tuple[int, Row | str]]:
+def _rows(path: Path, columns: Collection[str]) -> Iterator[tuple[int, CatalogueRow | str]]:
     """Yield first line and cells of each row, or what is wrong with its shape."""
     with path.open(encoding="utf-8-sig", newline="") as lines:
         reader = csv.reader(lines, strict=True)
@@ -79,7 +79,7 @@ def _rows(path: Path, columns: Collection[str]) -> Iterator[tuple[int, Row | str
         try:
             for cells in reader:
                 if len(cells) == len(header):
-                    yield line, Row(zip(header, map(str.strip, cells), strict=True))
+                    yield line, CatalogueRow(zip(header, map(str.strip, cells), strict=True))
                 elif cells:
                     yield (
                         line,

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from models.nomenclature import QUANTITIES
-from planner.application import USES, Answer, Preset, load, three_digits
+from planner.application import USES, Application, Preset, load, three_digits
 from planner.catalogue import load as load_catalogue
 from planner.cli.app_measured import (
     MEASURED,
@@ -28,7 +28,7 @@ from planner.quantity.inputs import PLAN, stated
 from planner.quantity.show import text, writes_text
 from planner.search.commits import NO_FLUSH_TIMED, CommitLatency, commit_latency
 from planner.search.verdict import verdict
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 
 
 @click.command(
@@ -89,7 +89,7 @@ def command(
         print_plan(planned, horizon_s, is_all=is_all)
 
 
-def _commits(answer: Answer, planned: Plan | None) -> CommitLatency | None:
+def _commits(answer: Application, planned: PlanReading | None) -> CommitLatency | None:
     """Return how long commits take on the drive, where the application waits for them."""
     loads = [load.commits for load in answer.loads if load.commits is not None]
     if planned is None or not loads:
@@ -98,7 +98,7 @@ def _commits(answer: Answer, planned: Plan | None) -> CommitLatency | None:
     return commit_latency(planned, typical.per_s, [load.flushes for load in loads], typical.limit_s)
 
 
-def _of_plan(planned: Plan | None, horizon_s: float) -> dict[str, Any]:
+def _of_plan(planned: PlanReading | None, horizon_s: float) -> dict[str, Any]:
     if planned is None:
         return {}
     return record(planned, load_catalogue()) | {
@@ -106,7 +106,7 @@ def _of_plan(planned: Plan | None, horizon_s: float) -> dict[str, Any]:
     }
 
 
-def _print_load(answer: Answer) -> None:
+def _print_load(answer: Application) -> None:
     echo(answer.preset.name, bold=True)
     rows = [
         _row(label, answer.figures[name])

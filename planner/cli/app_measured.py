@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from planner.application import Answer, Comparison, beside
+from planner.application import Application, MeasuredComparison, beside
 from planner.cli.printing import print_table
 from planner.cli.terminal import echo
 from planner.quantity.input import ABOVE_0, Input, time
@@ -25,8 +25,8 @@ OVER = Input("over", "over_s", time, None, ABOVE_0, "Time between the two readin
 
 
 def comparisons(
-    answer: Answer, files: Sequence[Path], over_s: float | None
-) -> tuple[Comparison, ...]:
+    answer: Application, files: Sequence[Path], over_s: float | None
+) -> tuple[MeasuredComparison, ...]:
     """Return what files count beside the model."""
     if not files:
         if over_s is not None:
@@ -48,7 +48,7 @@ def _head(path: Path) -> bytes:
         return file.read(MOST_BYTES + 1)
 
 
-def comparison_records(rows: Sequence[Comparison]) -> dict[str, Any]:
+def comparison_records(rows: Sequence[MeasuredComparison]) -> dict[str, Any]:
     """Return the rows as they are written in JSON, if there are any."""
     records = [
         {
@@ -62,7 +62,7 @@ def comparison_records(rows: Sequence[Comparison]) -> dict[str, Any]:
     return {"measured": records} if records else {}
 
 
-def print_comparisons(rows: Sequence[Comparison]) -> None:
+def print_comparisons(rows: Sequence[MeasuredComparison]) -> None:
     """Print what was counted beside the model, if anything was."""
     if rows:
         echo()

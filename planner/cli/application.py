@@ -11,7 +11,7 @@ from models.errors import DomainError
 from planner.cli.terminal import echo
 
 if TYPE_CHECKING:
-    from planner.application import Answer
+    from planner.application import Application
 
 FROM_THE_LOAD = ("writes", "writes_between", "client")
 BESIDE = ("size", "sequential", "working_set")  # of the load, unless stated
@@ -46,7 +46,7 @@ def APPLICATION(command: Callable[..., Any]) -> Callable[..., Any]:  # noqa: N80
 
 def workload(
     context: click.Context, preset: str | None, inputs: Sequence[str]
-) -> tuple["Answer", dict[str, str]]:
+) -> tuple["Application", dict[str, str]]:
     """Return what an application writes, and as texts of a plan what the options leave to it."""
     given = {name for name in (*FROM_THE_LOAD, *BESIDE) if _is_given(context, name)}
     answer = answer_to(preset, inputs, given)
@@ -57,7 +57,9 @@ def workload(
     return answer, {name: text for name, text in answer.plan_texts.items() if name not in given}
 
 
-def answer_to(preset: str | None, inputs: Sequence[str], given: Collection[str] = ()) -> "Answer":
+def answer_to(
+    preset: str | None, inputs: Sequence[str], given: Collection[str] = ()
+) -> "Application":
     """Return what an application writes; refuse options that say it otherwise."""
     from planner.application import answer_of, load  # noqa: PLC0415 - few commands need it
 
@@ -75,7 +77,7 @@ def answer_to(preset: str | None, inputs: Sequence[str], given: Collection[str] 
 
 def application_record(context: click.Context) -> dict[str, Any]:
     """Return what the application of a command writes, as a record beside its own."""
-    answer: Answer | None = context.meta.get(_KEY)
+    answer: Application | None = context.meta.get(_KEY)
     return {} if answer is None else {"application": answer.record}
 
 

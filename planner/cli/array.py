@@ -26,7 +26,7 @@ from planner.scenario.risk import Risk
 from planner.sections.answers import ARRAY, LOSS, QUEUE, shown
 from planner.sections.array_queue import ArrayQueue, array_queue, once_a_second
 from planner.sections.data_loss import DataLoss, Remedy, data_loss, remedies
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 
 ONCE_A_SECOND = (
     "Assumed: each drive stalls once a second, as per-second minima of reviews suggest; --stalled "
@@ -67,7 +67,7 @@ def command(
 
 
 def _print_array(
-    scene: Plan, queue: ArrayQueue, lost: DataLoss, measures: Iterable[Remedy], *,
+    scene: PlanReading, queue: ArrayQueue, lost: DataLoss, measures: Iterable[Remedy], *,
     notes: Sequence[str], is_all: bool,
 ) -> None:  # fmt: skip
     """Print capacity, speed and worst case, then data loss and what would reduce it."""

@@ -20,7 +20,7 @@ from planner.export.choice_tables import (
     unknown_lines,
 )
 from planner.quantity.show import text
-from planner.search.choose import Candidate, Choice, Fleet
+from planner.search.choose import Candidate, Choice, MixedFleet
 
 MOST_REJECTED = 12
 CLIENT = (
@@ -31,7 +31,7 @@ OTHER = "Prices are in {} where USD is printed."
 PRICES = "--price NAME=AMOUNT states the price of today, --price-age how old others may be."
 
 
-def print_choice(found: Choice, fleet: Fleet | None) -> None:
+def print_choice(found: Choice, fleet: MixedFleet | None) -> None:
     """Print the plans, what the cheaper ones lack, and what asking less would save."""
     echo(needs_line(found))
     echo(rules_line(found))
@@ -74,7 +74,7 @@ def _print_best(found: Choice, best: Candidate) -> None:
     print_list("Assumed of plan 1", [item.reason for item in best.assumed if item.is_range])
 
 
-def _print_fleet(found: Choice, fleet: Fleet) -> None:
+def _print_fleet(found: Choice, fleet: MixedFleet) -> None:
     echo(f"\nThe best mix of {fleet.kinds:,} kinds of arrays")
     if fleet.objective is None:
         echo("  none meets every requirement")
@@ -126,7 +126,7 @@ def print_replay(simulated: Mapping[str, object]) -> None:
     )
 
 
-def fleet_record(fleet: Fleet | None) -> dict[str, object]:
+def fleet_record(fleet: MixedFleet | None) -> dict[str, object]:
     """Return a mixed fleet as a nested record of base units, for JSON."""
     if fleet is None:
         return {}

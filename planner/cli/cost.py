@@ -24,7 +24,7 @@ from planner.quantity.inputs import OWNING, PRICED_BY
 from planner.quantity.show import text
 from planner.scenario.terms import LEVELS
 from planner.sections.ownership import Ownership, owned_ranges, ownership, risk_of, terms_of
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 
 EXAMPLES = (
     'ssd-planner cost --drive "845DC PRO 400" --writes 4TB/day --drives 12 --raid 5 --years 5',
@@ -48,7 +48,7 @@ def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **texts: An
         _print(scene, owned, with_maths=with_maths)
 
 
-def _print(scene: Plan, owned: Ownership, *, with_maths: bool) -> None:
+def _print(scene: PlanReading, owned: Ownership, *, with_maths: bool) -> None:
     array, terms = scene.array, owned.terms
     head = f"{array.members} x {scene.drive.name}, {array.name}, owned for " + text(
         "horizon_s", terms.horizon_s
@@ -71,7 +71,7 @@ def _print(scene: Plan, owned: Ownership, *, with_maths: bool) -> None:
     print_list("Notes", owned.notes)
 
 
-def _wide(scene: Plan, owned: Ownership) -> list[str]:
+def _wide(scene: PlanReading, owned: Ownership) -> list[str]:
     """Say what makes the cost of owning a range, and what would narrow it."""
     return [item.reason for item in scene.behind(*owned.answers) if item.is_range]
 
@@ -87,7 +87,7 @@ def _table(owned: Ownership) -> list[dict[str, str]]:
     ]
 
 
-def _record(scene: Plan, owned: Ownership) -> dict[str, object]:
+def _record(scene: PlanReading, owned: Ownership) -> dict[str, object]:
     """Return the cost of owning as a nested record of base units."""
     answers = (*owned.answers, owned["yearly_energy_j"])
     return {

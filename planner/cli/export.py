@@ -19,7 +19,7 @@ from planner.export.tables import record, rows, to_csv, verdict_record
 from planner.export.workbook.book import workbook
 from planner.quantity.inputs import stated
 from planner.search.verdict import verdict
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 
 
 @click.command(
@@ -41,7 +41,7 @@ def command(names: tuple[str, ...], output: Path, exported: str | None, **option
     echo(f"{output}")
 
 
-def _workbook(answers: Sequence[Plan], exported: date, horizon_s: float) -> bytes:
+def _workbook(answers: Sequence[PlanReading], exported: date, horizon_s: float) -> bytes:
     writes = application_record(click.get_current_context())
     return workbook(
         answers, load(), exported=exported, application=writes.get("application"),
@@ -49,7 +49,7 @@ def _workbook(answers: Sequence[Plan], exported: date, horizon_s: float) -> byte
     )  # fmt: skip
 
 
-def _csv(answers: Sequence[Plan], _: date, __: float) -> bytes:
+def _csv(answers: Sequence[PlanReading], _: date, __: float) -> bytes:
     return to_csv(
         [
             {"drive": answer.drive.name} | asdict(row)
@@ -59,7 +59,7 @@ def _csv(answers: Sequence[Plan], _: date, __: float) -> bytes:
     )
 
 
-def _json(answers: Sequence[Plan], _: date, horizon_s: float) -> bytes:
+def _json(answers: Sequence[PlanReading], _: date, horizon_s: float) -> bytes:
     return as_json(
         [
             record(answer, load()) | {"verdict": verdict_record(verdict(answer, horizon_s))}
@@ -68,7 +68,7 @@ def _json(answers: Sequence[Plan], _: date, horizon_s: float) -> bytes:
     ).encode()
 
 
-WRITERS: dict[str, Callable[[Sequence[Plan], date, float], bytes]] = {
+WRITERS: dict[str, Callable[[Sequence[PlanReading], date, float], bytes]] = {
     ".xlsx": _workbook,
     ".csv": _csv,
     ".json": _json,

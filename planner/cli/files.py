@@ -1,4 +1,4 @@
-"""Reading of the files about drives, tests and traces that a command is given."""
+"""FileReading of the files about drives, tests and traces that a command is given."""
 
 import sys
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 import click
 
-from planner.telemetry import FORMATS, Reading, read
+from planner.telemetry import FORMATS, FileReading, read
 from planner.telemetry.limits import MOST_PIPED_BYTES
 
 _BLOCK = 1 << 20
@@ -16,7 +16,7 @@ KIND = click.option("--format", "kind", type=click.Choice([known.name for known 
                     help="Format of the files; by default detected.")  # fmt: skip
 
 
-def read_file(name: str, kind: str | None) -> Reading:
+def read_file(name: str, kind: str | None) -> FileReading:
     """Read a file, or standard input if its name is `-`; a file that cannot be read is refused."""
     try:
         if name == "-":
@@ -24,16 +24,16 @@ def read_file(name: str, kind: str | None) -> Reading:
         with Path(name).open("rb") as stream:
             return read(name, stream, kind=kind)
     except OSError as error:
-        return Reading(file=name, refused=f"{name}: cannot be read: {error.strerror or error}")
+        return FileReading(file=name, refused=f"{name}: cannot be read: {error.strerror or error}")
 
 
-def _piped(name: str, source: BinaryIO, kind: str | None) -> Reading:
+def _piped(name: str, source: BinaryIO, kind: str | None) -> FileReading:
     """Read a stream that cannot be rewound, through a temporary file."""
     with TemporaryFile() as copy:
         while block := source.read(_BLOCK):
             copy.write(block)
             if copy.tell() > MOST_PIPED_BYTES:
                 more = f"goes on after {MOST_PIPED_BYTES >> 20} MiB; give the file by its name"
-                return Reading(file=name, refused=f"{name}: byte {MOST_PIPED_BYTES}: {more}")
+                return FileReading(file=name, refused=f"{name}: byte {MOST_PIPED_BYTES}: {more}")
         copy.seek(0)
         return read(name, copy, kind=kind)

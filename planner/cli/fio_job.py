@@ -11,7 +11,7 @@ from planner.cli.parameters import ONE_DRIVE, examples
 from planner.cli.saving import save
 from planner.cli.terminal import echo
 from planner.export.fio_job import DEVICE, fio_job
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 
 
 @click.command(
@@ -39,7 +39,7 @@ def command(names: tuple[str, ...], device: str, output: Path | None, **texts: A
     echo(f"{output}")
 
 
-def _job_file(scene: Plan, device: str) -> str:
+def _job_file(scene: PlanReading, device: str) -> str:
     """Return the job file for one drive of the plan under its share of the writes."""
     writes = scene.reading["member_bytes_per_s"].value
     return fio_job(

@@ -15,7 +15,7 @@ from planner.cli.scenario_file import given, scenario_bytes
 from planner.cli.terminal import echo
 from planner.export.scenario_file import facts_of
 from planner.quantity.show import text
-from planner.sections.plan import Plan, plan
+from planner.sections.plan import PlanReading, plan
 from planner.simulation.fit import Fit, fit
 from planner.telemetry import read
 from planner.telemetry.fio import FioTest
@@ -31,7 +31,7 @@ SAVE_FIT = click.option(
 )  # fmt: skip
 
 
-def fitted(scene: Plan, files: Sequence[str]) -> tuple[Plan, Fit | None]:
+def fitted(scene: PlanReading, files: Sequence[str]) -> tuple[PlanReading, Fit | None]:
     """Return the plan with its drive fitted to the tests in `files`, and the fit."""
     if not files:
         return scene, None
@@ -53,7 +53,7 @@ def fitted(scene: Plan, files: Sequence[str]) -> tuple[Plan, Fit | None]:
     return again, found
 
 
-def save_fit(path: Path, scene: Plan, found: Fit) -> None:
+def save_fit(path: Path, scene: PlanReading, found: Fit) -> None:
     """Write the options of this call and the fitted facts as a scenario file for `--scenario`."""
     options = given(click.get_current_context(), SCENARIO_OPTIONS)
     facts = facts_of(found.drive, known=scene.drive)

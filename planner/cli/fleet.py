@@ -27,7 +27,7 @@ from planner.export.fleet_tables import (
 from planner.forecast.fleet import Fleet, fleet
 from planner.forecast.fleet.cluster import cluster
 from planner.forecast.fleet.files import files_of
-from planner.forecast.fleet.readings import Refusal
+from planner.forecast.fleet.readings import FileRefusal
 from planner.quantity.parse import quoted
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -126,5 +126,5 @@ def _print_wrong(answer: Fleet) -> None:
         echo(f"... and {more:,} more; --json lists all")
 
 
-def _sentence(refusal: Refusal) -> str:
+def _sentence(refusal: FileRefusal) -> str:
     return f"{refusal.file}: {refusal.reason}"

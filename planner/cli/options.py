@@ -15,7 +15,7 @@ from planner.quantity.input import Former, Input, InputError, choice, flag
 from planner.quantity.inputs import DRIVE, INPUTS, PLAN
 from planner.quantity.parse import quoted
 from planner.quantity.show import complaint
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.sections.prices import PRICED
 from planner.sections.request import plan_of
 
@@ -133,7 +133,9 @@ def scenario(*further: str | Input, **defaults: str) -> Decorator:
 SCENARIO_OPTIONS = {"names", "app", "in", "years", *PLAN}
 
 
-def plans(names: Sequence[str], texts: Mapping[str, Any], *, nameless: bool = False) -> list[Plan]:
+def plans(
+    names: Sequence[str], texts: Mapping[str, Any], *, nameless: bool = False
+) -> list[PlanReading]:
     """Return the plan of each drive under the scenario of the options.
 
     Options that are facts of a drive belong to the one that `--capacity` describes, else to the
@@ -162,7 +164,9 @@ def _refuse_facts(texts: Mapping[str, Any]) -> None:
         raise click.UsageError(f"{option} describes one drive; give one --drive, or --capacity")
 
 
-def one_drive(names: Sequence[str], texts: Mapping[str, Any], *, nameless: bool = False) -> Plan:
+def one_drive(
+    names: Sequence[str], texts: Mapping[str, Any], *, nameless: bool = False
+) -> PlanReading:
     """Return the plan of exactly one drive, named or described."""
     if len(names) + bool(texts["capacity"]) > 1:
         given = " and ".join([*map(quoted, names), *["--capacity"] * bool(texts["capacity"])])

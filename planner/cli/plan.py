@@ -32,7 +32,7 @@ from planner.search.sweeps import life_range_s
 from planner.search.verdict import Verdict, verdict
 from planner.sections.answers import ARRAY, COST, shown
 from planner.sections.calibration import fit_record
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.sections.prices import PRICED
 from planner.sections.replacements import replacement_dates
 
@@ -66,7 +66,7 @@ def command(
     as_json: bool,
     **texts: Any,
 ) -> None:
-    """Plan one drive, or an array of drives of one model."""
+    """PlanReading one drive, or an array of drives of one model."""
     answer, horizon_s = one_drive(names, texts), stated(texts, ["years"])["horizon_s"]
     if path is not None:
         fit = answer.drive.fit
@@ -80,7 +80,7 @@ def command(
 
 
 def print_plan(
-    plan: Plan, horizon_s: float, *, is_all: bool = False, with_maths: bool = False
+    plan: PlanReading, horizon_s: float, *, is_all: bool = False, with_maths: bool = False
 ) -> None:
     """Print the verdict and the main answers; with `is_all` every answer and what is behind it."""
     _print_headline(plan, is_all=is_all)
@@ -93,7 +93,7 @@ def print_plan(
         print_maths(plan.nodes)
 
 
-def _print_main(plan: Plan) -> None:
+def _print_main(plan: PlanReading) -> None:
     """Print the headlines and what is shown beside them, and count the rest."""
     echo()
     left = 0
@@ -111,13 +111,13 @@ def _print_main(plan: Plan) -> None:
     print_rest({"numbers": left, "notes": len(notes), "sources": len(cited(plan, load()))})
 
 
-def _print_section(plan: Plan, section: str, answers: Iterable[Answer]) -> None:
+def _print_section(plan: PlanReading, section: str, answers: Iterable[Answer]) -> None:
     bound = plan.binding.get(section)
     echo(f"{section}{f', bound by {bound}' if bound else ''}")
     print_answers(answers, ranges=plan.ranges)
 
 
-def _print_all(plan: Plan) -> None:
+def _print_all(plan: PlanReading) -> None:
     """Print every answer, then missing facts, assumptions, notes and sources."""
     for section, answers in plan.sections.items():
         echo()
@@ -144,7 +144,7 @@ def _print_verdict(answer: Verdict) -> None:
         echo(f"{question:<{width}}  {line}")
 
 
-def _print_headline(answer: Plan, *, is_all: bool) -> None:
+def _print_headline(answer: PlanReading, *, is_all: bool) -> None:
     life, array, workload = answer.lifetime, answer.array, answer.workload
     count = f"{array.members} x " if array.members > 1 else ""
     layout = f", {array.name}" if array.members > 1 else ""
@@ -167,7 +167,7 @@ def _print_headline(answer: Plan, *, is_all: bool) -> None:
         _print_lives(answer, is_growing=bool(grows))
 
 
-def _print_lives(answer: Plan, *, is_growing: bool) -> None:
+def _print_lives(answer: PlanReading, *, is_growing: bool) -> None:
     """Print the lives under uneven wear and over assumed facts, and of drives in turn."""
     life = answer.lifetime
     wear = {level: text(node.key, node.value) for level, node in life.known_wear.items()}
@@ -183,7 +183,7 @@ def _print_lives(answer: Plan, *, is_growing: bool) -> None:
         echo(f"Life by endurance over the assumed facts: {low} to {high}")
 
 
-def _print_apart(answer: Plan) -> None:
+def _print_apart(answer: PlanReading) -> None:
     """Print what keeping kinds of data apart is worth, where it changes anything."""
     rows = {row.key: row for row in answer.placement}
     if not rows or not rows["separated_ratio"].is_known:
@@ -196,7 +196,7 @@ def _print_apart(answer: Plan) -> None:
     print_answers(rows.values(), ranges=ranges)
 
 
-def _placement(answer: Plan) -> list[str]:
+def _placement(answer: PlanReading) -> list[str]:
     """Return write amplification under each placement, if they differ by more than 0.1 %."""
     known = [item for item in answer.wa_band if item.is_known]
     if not known or known[-1].value < 1.001 * known[0].value:
@@ -208,6 +208,6 @@ def _placement(answer: Plan) -> list[str]:
     ]
 
 
-def _lacking(answer: Plan) -> list[str]:
+def _lacking(answer: PlanReading) -> list[str]:
     names = dict.fromkeys(name for missing in answer.missing for name in missing.lacking)
     return [f"{supply(name)} ({SUPPLIED_BY.get(name, 'not an option yet')})" for name in names]

@@ -17,7 +17,7 @@ from planner.quantity.untrusted import one_line
 
 if TYPE_CHECKING:
     from planner.catalogue.priors import Assumption
-    from planner.sections.plan import Plan, Range
+    from planner.sections.plan import PlanReading, Range
 
 MOST_CHARACTERS = 2000  # in a line or a cell
 
@@ -45,13 +45,13 @@ def print_list(title: str, lines: Sequence[str]) -> None:
             echo(f"  - {one_line(line, most=MOST_CHARACTERS)}")
 
 
-def print_assumed(*plans: "Plan") -> None:
+def print_assumed(*plans: "PlanReading") -> None:
     """Print the assumed facts of drives, for commands that print typical values without ranges."""
     for plan in plans:
         print_list(f"Unknown facts of {plan.drive.name}, assumed at typical values", plan.wide)
 
 
-def print_priced(plan: "Plan") -> None:
+def print_priced(plan: "PlanReading") -> None:
     """Print of which kind and day the price of a drive is, and whether it is carried to today."""
     from planner.catalogue.prices import priced_text  # noqa: PLC0415 - a list of drives needs none
 

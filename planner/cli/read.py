@@ -14,7 +14,7 @@ from planner.cli.terminal import echo
 from planner.export.measured_options import options_of
 from planner.export.telemetry_tables import fio_rows, reading_rows
 from planner.quantity.untrusted import one_line
-from planner.telemetry import Reading, as_record
+from planner.telemetry import FileReading, as_record
 from planner.telemetry.fio import FioTest
 
 _SHOWN_DRIVES = 4
@@ -46,7 +46,7 @@ def command(files: tuple[str, ...], kind: str | None, path: Path | None, as_json
         raise click.exceptions.Exit(2)
 
 
-def _print_reading(reading: Reading) -> None:
+def _print_reading(reading: FileReading) -> None:
     echo(one_line(f"{reading.file}: {reading.kind or 'unknown'}"), bold=True)
     if reading.refused is not None:
         echo(one_line(f"refused: {reading.refused}"), err=True)
@@ -72,7 +72,7 @@ def _print_reading(reading: Reading) -> None:
     print_list("Left out", reading.notes)
 
 
-def _save(path: Path, readings: Sequence[Reading]) -> None:
+def _save(path: Path, readings: Sequence[FileReading]) -> None:
     try:
         options = options_of(readings)
     except ValueError as error:

@@ -29,7 +29,7 @@ from planner.search.uncertainty import (
 )
 from planner.search.uncertainty.inputs import assumed_inputs, is_fact, with_stated
 from planner.search.uncertainty.wording import sentences
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.sections.request import level_of
 
 SHOWN = (
@@ -106,7 +106,7 @@ def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
         _print_choice(choice)
 
 
-def _inputs(written: Sequence[str], answers: Sequence[Plan]) -> dict[str, Distribution]:
+def _inputs(written: Sequence[str], answers: Sequence[PlanReading]) -> dict[str, Distribution]:
     first = answers[0]
     usable = first.array_answer.usable_bytes
     capacity = first.drive.capacity_bytes if not usable.is_known else usable.value
@@ -157,7 +157,7 @@ def _said_of(known: Uncertain) -> tuple[str, ...]:
 
 
 def _choice(
-    answers: Sequence[Plan],
+    answers: Sequence[PlanReading],
     inputs: dict[str, Distribution],
     horizon_s: float,
     drawn: dict[str, Any],

@@ -16,7 +16,7 @@ from planner.cli.terminal import echo
 from planner.quantity.parse import parse_bytes
 from planner.quantity.spare import spare_text
 from planner.quantity.untrusted import one_line
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 
 if TYPE_CHECKING:
     from planner.simulation.trace_wa import TraceWa
@@ -68,7 +68,7 @@ def _trace_options(command: Callable[..., None]) -> Callable[..., None]:
 def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
     """Compute the write amplification of a block trace on a drive, by model and by replay."""
     from planner.simulation.trace_wa import trace_wa  # noqa: PLC0415
-    from planner.telemetry.record import Reading, Refused, as_record  # noqa: PLC0415 - traces load pyarrow
+    from planner.telemetry.record import FileReading, Refused, as_record  # noqa: PLC0415 - traces load pyarrow
     from planner.telemetry.traces import trace  # noqa: PLC0415
 
     path = texts["path"]
@@ -83,7 +83,7 @@ def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
     try:
         with (
             path.open("rb") as stream,
-            progress(length=path.stat().st_size, label="Reading") as bar,
+            progress(length=path.stat().st_size, label="FileReading") as bar,
         ):
             found = trace(
                 stream,
@@ -109,7 +109,7 @@ def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
         except KeyboardInterrupt:
             raise click.Abort from None
     if as_json:
-        reading = as_record(Reading(file=path.name, workload=found.workload))
+        reading = as_record(FileReading(file=path.name, workload=found.workload))
         print_json({
             "file": path.name,
             "drive": answer.drive.name,
@@ -122,7 +122,7 @@ def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
     print_list("Notes", got.notes)
 
 
-def _spare(names: tuple[str, ...], texts: dict[str, Any]) -> tuple[Plan, float]:
+def _spare(names: tuple[str, ...], texts: dict[str, Any]) -> tuple[PlanReading, float]:
     """Return the plan of the drive, and the spare area left for garbage collection."""
     if len(names) + bool(texts["capacity"]) != 1:
         raise click.UsageError("--drive must name one drive, or --capacity describe one")
@@ -136,7 +136,7 @@ def _spare(names: tuple[str, ...], texts: dict[str, Any]) -> tuple[Plan, float]:
     return answer, float(left.value)
 
 
-def _unit_bytes(answer: Plan, written: str | None) -> float:
+def _unit_bytes(answer: PlanReading, written: str | None) -> float:
     """Return the unit of the drive's map: as written, else its own."""
     if written is not None:
         return parse_bytes("--mapping-unit", written)
@@ -173,7 +173,7 @@ def _print_workload(name: str, found: "TraceWorkload") -> None:
         echo(f"  {label:<34}{value:>24}")
 
 
-def _print_wa(answer: Plan, got: "TraceWa") -> None:
+def _print_wa(answer: PlanReading, got: "TraceWa") -> None:
     echo(f"\nWrite amplification on {answer.drive.name}, {spare_text(got.op_ratio)}")
     model = got.predicted
     table = [

@@ -13,8 +13,8 @@ from planner.search.choose import (
     Axis,
     Candidate,
     Choice,
-    Fleet,
     Met,
+    MixedFleet,
     Need,
     Objective,
     Point,
@@ -258,7 +258,7 @@ def front_rows(choice: Choice) -> list[dict[str, object]]:
     ]
 
 
-def fleet_rows(fleet: Fleet, objective: Objective) -> Rows:
+def fleet_rows(fleet: MixedFleet, objective: Objective) -> Rows:
     """Return the pools of a mixed fleet."""
     key = OBJECTIVE_KEYS[objective]
     return [

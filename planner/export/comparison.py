@@ -14,7 +14,7 @@ from planner.scenario.risk import Risk
 from planner.search.verdict import dates
 from planner.search.verdict.words import chance
 from planner.sections.data_loss import data_loss
-from planner.sections.plan import Plan, Range
+from planner.sections.plan import PlanReading, Range
 
 # Whether more (1) or less (-1) of a quantity is better for who buys: by its name, else by the unit
 # that is shown.
@@ -30,7 +30,7 @@ _ENDURANCE = "Life by endurance"
 _VERDICT = {True: "yes", False: "no", None: "not sure"}
 
 
-class Row(NamedTuple):
+class ComparisonRow(NamedTuple):
     """One question and its answer by plan; `best` are the places of those that are better."""
 
     label: str
@@ -43,7 +43,7 @@ class Row(NamedTuple):
         return len(set(self.values)) > 1
 
 
-def titles(plans: Sequence[Plan]) -> list[str]:
+def titles(plans: Sequence[PlanReading]) -> list[str]:
     """Name plans by what they are made of, apart where they are alike.
 
     >>> from planner.sections.request import plan_of
@@ -53,7 +53,7 @@ def titles(plans: Sequence[Plan]) -> list[str]:
     return _apart([_title(plan) for plan in plans])
 
 
-def _title(plan: Plan) -> str:
+def _title(plan: PlanReading) -> str:
     array, spare = plan.array, 1 - plan.partition_fraction
     many = f"{array.members} x {plan.drive.name}, {array.name}"
     name = plan.drive.name if array.members == 1 else many
@@ -68,32 +68,32 @@ def _apart(names: Sequence[str]) -> list[str]:
     ]
 
 
-def compared(plans: Sequence[Plan], risk: Risk) -> list[Row]:
+def compared(plans: Sequence[PlanReading], risk: Risk) -> list[ComparisonRow]:
     """Return what people ask first, then every answer, with its range where facts are assumed."""
     years = f"{risk.horizon_s / YEAR_S:.3g} years"
     holds = [dates(plan).holds(risk.horizon_s) for plan in plans]
     lost = [data_loss(plan, risk).total for plan in plans]
     return [
-        Row(f"Lasts {years}", tuple(_VERDICT[each] for each in holds),
+        ComparisonRow(f"Lasts {years}", tuple(_VERDICT[each] for each in holds),
             _best([None if each is None else float(each) for each in holds], 1)),
-        Row(f"Data loss within {years}", tuple(_odds(each) for each in lost),
+        ComparisonRow(f"Data loss within {years}", tuple(_odds(each) for each in lost),
             _best([_number(each) for each in lost], -1)),
-        Row("First limit", tuple(_first_limit(plan) for plan in plans)),
+        ComparisonRow("First limit", tuple(_first_limit(plan) for plan in plans)),
         _endurance(plans),
         *_priced(plans),
         *(_row(key, plans) for key in _keys(plans)),
     ]  # fmt: skip
 
 
-def comparison(plans: Sequence[Plan]) -> list[dict[str, str]]:
+def comparison(plans: Sequence[PlanReading]) -> list[dict[str, str]]:
     """Lay plans side by side: one row per answer, one column per drive, ranges in brackets."""
     heads = _apart([plan.drive.name for plan in plans])
-    first = Row("First limit", tuple(_first_limit(plan) for plan in plans))
+    first = ComparisonRow("First limit", tuple(_first_limit(plan) for plan in plans))
     rows = (first, _endurance(plans), *_priced(plans), *(_row(key, plans) for key in _keys(plans)))
     return [{"Quantity": row.label} | dict(zip(heads, row.values, strict=True)) for row in rows]
 
 
-def best(plans: Sequence[Plan]) -> dict[str, tuple[int, ...]]:
+def best(plans: Sequence[PlanReading]) -> dict[str, tuple[int, ...]]:
     """Return by label which of the plans are best, where one is better than another.
 
     Not for what is no merit of a plan: a warranty, or a figure shown to be wrong.
@@ -102,10 +102,10 @@ def best(plans: Sequence[Plan]) -> dict[str, tuple[int, ...]]:
     return {row.label: row.best for row in rows if row.best}
 
 
-def _row(key: str, plans: Sequence[Plan]) -> Row:
+def _row(key: str, plans: Sequence[PlanReading]) -> ComparisonRow:
     answers = [_answers(plan).get(key) for plan in plans]
     sign = _BETTER_QUANTITY.get(key, _BETTER.get(QUANTITIES[key].shown_in, 0))
-    return Row(
+    return ComparisonRow(
         QUANTITIES[key].label,
         tuple(
             _with_ends(key, _shown(answer), plan.ranges.get(key))
@@ -115,14 +115,14 @@ def _row(key: str, plans: Sequence[Plan]) -> Row:
     )
 
 
-def _priced(plans: Sequence[Plan]) -> tuple[Row, ...]:
+def _priced(plans: Sequence[PlanReading]) -> tuple[ComparisonRow, ...]:
     """Return of what kind and day prices are, where there are any."""
     values = tuple(priced_text(plan.drive) for plan in plans)
-    return (Row("Price is", values),) if any(values) else ()
+    return (ComparisonRow("Price is", values),) if any(values) else ()
 
 
-def _endurance(plans: Sequence[Plan]) -> Row:
-    return Row(
+def _endurance(plans: Sequence[PlanReading]) -> ComparisonRow:
+    return ComparisonRow(
         _ENDURANCE,
         tuple(_with_ends("wear_life_s", _of_endurance(plan), plan.endurance) for plan in plans),
         _best([_number(plan.lifetime.by_endurance) for plan in plans], 1),
@@ -140,11 +140,11 @@ def _best(values: Sequence[float | None], sign: int) -> tuple[int, ...]:
     )  # fmt: skip
 
 
-def _keys(plans: Sequence[Plan]) -> list[str]:
+def _keys(plans: Sequence[PlanReading]) -> list[str]:
     return list(dict.fromkeys(key for plan in plans for key in _answers(plan)))
 
 
-def _answers(plan: Plan) -> dict[str, Answer]:
+def _answers(plan: PlanReading) -> dict[str, Answer]:
     return {answer.key: answer for group in plan.sections.values() for answer in group}
 
 
@@ -158,11 +158,11 @@ def _odds(loss: Answer) -> str:
     return chance(float(loss.value)) if loss.is_known else "drives wear out again and again"
 
 
-def _first_limit(plan: Plan) -> str:
+def _first_limit(plan: PlanReading) -> str:
     return str(plan.lifetime.limit or "unknown")
 
 
-def _of_endurance(plan: Plan) -> str:
+def _of_endurance(plan: PlanReading) -> str:
     life = plan.lifetime.by_endurance
     return "missing" if life is None else _shown(life)
 

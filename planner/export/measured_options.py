@@ -10,10 +10,10 @@ from planner.forecast import NoForecast
 from planner.forecast.series import history
 from planner.quantity.inputs import INPUTS
 from planner.telemetry.block_devices import between
-from planner.telemetry.record import Activity, DriveReading, Observed, Reading
+from planner.telemetry.record import Activity, DriveReading, FileReading, Observed
 
 
-def options_of(readings: Sequence[Reading], in_service_s: float | None = None) -> Options:
+def options_of(readings: Sequence[FileReading], in_service_s: float | None = None) -> Options:
     """Return the options that files supply: the last reading of the one drive, and workloads.
 
     Host writes are the mean between several readings; of one over the time since it was put to

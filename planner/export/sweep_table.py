@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from planner import __version__
 from planner.export.files import write_files
-from planner.search.points import Grid
+from planner.search.points import PointGrid
 
 TEXTS = frozenset({"error", "life_limit", "warnings", "seed"})
 
@@ -23,7 +23,7 @@ TEXTS = frozenset({"error", "life_limit", "warnings", "seed"})
 class Parts:
     """The folder of the parts of one sweep, beside its table."""
 
-    def __init__(self, table: Path, grid: Grid) -> None:
+    def __init__(self, table: Path, grid: PointGrid) -> None:
         self.table, self.grid = table, grid
         self.folder = table.with_name(f"{table.name}.parts")
 

@@ -20,7 +20,7 @@ from planner.sections.array_queue import CURVE_DEPTHS, ArrayQueue
 from planner.sections.calibration import fit_record
 from planner.sections.data_loss import DataLoss, Remedy
 from planner.sections.host_cache import Cached
-from planner.sections.plan import Plan, Range
+from planner.sections.plan import PlanReading, Range
 from planner.sections.recovery import Recovery
 from planner.sections.replacements import replacement_dates
 from planner.sections.speed import SHORT_TEST_S, Speed
@@ -48,7 +48,7 @@ class Row:
     note: str
 
 
-def rows(plan: Plan, catalogue: Catalogue) -> list[Row]:
+def rows(plan: PlanReading, catalogue: Catalogue) -> list[Row]:
     """List inputs, answers by section, what they pass through, and the sources.
 
     Each number has its ends over what is assumed, and its basis; one that is missing has no value,
@@ -79,13 +79,13 @@ def rows(plan: Plan, catalogue: Catalogue) -> list[Row]:
     return inputs + answers + apart + steps + sources
 
 
-def cited(answer: Plan | Speed, catalogue: Catalogue) -> list[str]:
+def cited(answer: PlanReading | Speed, catalogue: Catalogue) -> list[str]:
     """List the ids of the sources that the numbers of an answer came from."""
     used = {node.source for node in answer.nodes.values() if node.is_given}
     return [source_id for source_id in catalogue.sources if source_id in used]
 
 
-def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
+def record(plan: PlanReading, catalogue: Catalogue) -> dict[str, object]:
     """Return the plan as a nested record of base units, for JSON."""
     life = plan.lifetime
     return {
@@ -262,7 +262,7 @@ def _speed_record(answer: Speed, catalogue: Catalogue) -> dict[str, object]:
 
 
 def array_record(
-    answer: Plan, queue: ArrayQueue, lost: DataLoss, mended: Iterable[Remedy]
+    answer: PlanReading, queue: ArrayQueue, lost: DataLoss, mended: Iterable[Remedy]
 ) -> dict[str, object]:
     """Return an array as a nested record of base units, for JSON.
 

@@ -15,7 +15,7 @@ import numpy as np
 from models import _check, service_time, slc_cache
 from models.nomenclature import QUANTITIES
 from planner import catalogue
-from planner.catalogue.rows import CellError, Row, read
+from planner.catalogue.rows import CatalogueRow, CellError, read
 from planner.graph.answer import Answer, unknown
 from planner.quantity.units import FACTORS
 from planner.scenario.workload import Workload
@@ -228,7 +228,7 @@ def _columns(record: type[ClientWorkload | ClientFact]) -> list[str]:
     return [c.name for c in fields(record) if c.name not in {"facts", "passed_over", "text"}]
 
 
-def _workload(row: Row, *, known: Collection[str]) -> ClientWorkload:
+def _workload(row: CatalogueRow, *, known: Collection[str]) -> ClientWorkload:
     if (workload_id := row.required("workload_id")) in known:
         raise CellError(f"workload_id: {workload_id!r} is listed twice")
     return ClientWorkload(
@@ -239,7 +239,7 @@ def _workload(row: Row, *, known: Collection[str]) -> ClientWorkload:
     )
 
 
-def _fact(row: Row, *, workloads: Collection[str], sources: Collection[str]) -> ClientFact:
+def _fact(row: CatalogueRow, *, workloads: Collection[str], sources: Collection[str]) -> ClientFact:
     quantity = row.choice("quantity", QUANTITIES)
     unit = row.choice("unit", _BASE_UNITS)
     if _BASE_UNITS[unit] != QUANTITIES[quantity].unit:

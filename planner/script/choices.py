@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from planner.application import Answer as Application
+from planner.application import Application
 from planner.catalogue import load
 from planner.catalogue.classes import classes
 from planner.catalogue.drive import Drive, with_user_facts
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Choice:
+class ChosenPlans:
     """Plans that meet every requirement, the cheapest first."""
 
     record: _choose.Choice
@@ -87,7 +87,7 @@ def choose(
     minimise: Literal["price", "cost"] = "cost",
     top: int = 10,
     **inputs: Any,
-) -> Choice:
+) -> ChosenPlans:
     """Return the plans that meet every requirement at the lowest cost of owning, or price.
 
     Inputs are those of the command `choose`: the requirements (`usable`, `iops`, `life`, `max_loss`
@@ -121,7 +121,7 @@ def choose(
     request = choice_request(
         merged(priced, own), minimise=minimise, is_named=among is not None, **texts
     )
-    return Choice(_choose.choose(**request, top=top), application)
+    return ChosenPlans(_choose.choose(**request, top=top), application)
 
 
 def _row(one: _choose.Candidate) -> dict[str, Any]:

@@ -9,10 +9,9 @@ import numpy as np
 
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
-from planner.application import Answer as Application
-from planner.application import answer_of
+from planner.application import Application, answer_of
 from planner.graph.number import Number
-from planner.quantity.input import Input, flag, level, number, part, quantity, share, whole
+from planner.quantity.input import Input, flag, level, number, part, quantity, share, time, whole
 from planner.quantity.inputs import INPUTS, renamed
 from planner.quantity.units import FACTORS, units_of
 
@@ -105,9 +104,9 @@ def _plain(row: Input, value: float) -> str:
         return repr(value)
     if row.read is quantity and row.shown_in in IMPLICIT_UNITS:
         return repr(value)
-    if row.name == "years":
+    if row.read is time and row.shown_in == "years":  # as texts are read, too
         return f"{value!r} years"
-    if row.shown_in == "1":  # a text or a list of its own kind
+    if row.shown_in == "1" or not value:  # a text of its own kind, or none in any unit
         return str(value)
     example = row.default or row.example or f"1 {row.shown_in}"
     raise DomainError(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 
 import numpy as np
 
-from planner.application import Answer as Application
+from planner.application import Application
 from planner.catalogue import load
 from planner.catalogue.drive import Drive
 from planner.catalogue.priors import supply
@@ -72,7 +72,7 @@ class Plan:
     (1.291 x (1.104 to 1.676), 256 GiB, {})
     """
 
-    record: _sections.Plan
+    record: _sections.PlanReading
     application: Application | None = None
     years: float | str = "5 years"
 

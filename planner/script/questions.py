@@ -15,7 +15,7 @@ from planner.script.inputs import texts_of
 from planner.sections.array_queue import array_queue
 from planner.sections.data_loss import data_loss
 from planner.sections.ownership import owned_ranges, ownership, risk_of, terms_of
-from planner.sections.plan import Plan, Range
+from planner.sections.plan import PlanReading, Range
 from planner.sections.speed import speed_of
 from planner.sections.speed_ranges import speed_ranges_of
 
@@ -105,7 +105,7 @@ class Answers(Mapping[str, Number]):
         return "\n".join([self.title, *shown])
 
 
-def speed_answers(plan: Plan) -> Answers:
+def speed_answers(plan: PlanReading) -> Answers:
     """Read the write test of one drive of a plan, and its latencies by percentile."""
     speed = speed_of(plan)
     ranges = speed_ranges_of(plan, speed)
@@ -121,7 +121,7 @@ def speed_answers(plan: Plan) -> Answers:
     return Answers(f"Speed of {plan.drive.name}", names, numbers, speed.notes, speed)
 
 
-def array_answers(plan: Plan, *, depth: float | None = None) -> Answers:
+def array_answers(plan: PlanReading, *, depth: float | None = None) -> Answers:
     """Read the speed of the array of a plan at a queue depth."""
     queue = array_queue(plan, queue_depth=depth)
     numbers = _numbers((*queue.answers, *queue.further), {})
@@ -129,7 +129,7 @@ def array_answers(plan: Plan, *, depth: float | None = None) -> Answers:
     return Answers(title, ARRAY, numbers, queue.notes, queue)
 
 
-def loss_answers(plan: Plan, **inputs: Any) -> Answers:
+def loss_answers(plan: PlanReading, **inputs: Any) -> Answers:
     """Read the loss of data of the array of a plan, and the drives to replace."""
     names = ("years", *FAILURES)
     lost = data_loss(plan, Risk(**stated(texts_of(inputs, names, "the loss of data"), names)))
@@ -137,7 +137,7 @@ def loss_answers(plan: Plan, **inputs: Any) -> Answers:
                    lost)  # fmt: skip
 
 
-def cost_answers(plan: Plan, **inputs: Any) -> Answers:
+def cost_answers(plan: PlanReading, **inputs: Any) -> Answers:
     """Read the cost of owning the drives of a plan."""
     names = ("years", *TERMS, "afr", "life_spread", "replace_at")
     texts = texts_of(inputs, names, "the cost of owning")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
-from planner.application import Answer as Application
+from planner.application import Application
 from planner.catalogue.drive import Drive
 from planner.catalogue.priors import supply
 from planner.graph.number import Number

@@ -21,7 +21,7 @@ from planner.script.inputs import check_names, is_measured, is_several, written
 from planner.script.plans import FIRST_OF
 from planner.search.uncertainty.inputs import with_values
 from planner.sections.answers import ANSWERS, OF_PLAN
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.sections.prices import PRICED
 from planner.sections.request import plan_of
 
@@ -160,7 +160,7 @@ def _planned(
     return [_alone(each) for each in inputs]
 
 
-def _plan_of(inputs: Mapping[str, Any]) -> Plan:
+def _plan_of(inputs: Mapping[str, Any]) -> PlanReading:
     texts = {name: written(name, value) for name, value in inputs.items() if name != "drive"}
     return plan_of(
         inputs.get("drive"), **{name: each for name, each in texts.items() if each is not None}
@@ -196,7 +196,7 @@ def _at_once(inputs: Sequence[Mapping[str, Any]], together: Sequence[str]) -> Nu
     return found if is_same else None
 
 
-def _numbers(plan: Plan, reading: Reading, count: int) -> Numbers:
+def _numbers(plan: PlanReading, reading: Reading, count: int) -> Numbers:
     """Return every column in shown units: typical values, and the ends over what is assumed.
 
     Leaves that vary have a second axis, along which the assumed facts vary.

@@ -47,11 +47,11 @@ class PlanInputs(TypedDict, total=False):
     raw: Measure
     pe_cycles: Scalar
     tbw: Measure
-    warranty: Measure
+    warranty: Scalar | Measure
     price: Scalar
     used: Share
     written: Measure
-    age: Measure
+    age: Scalar | Measure
     as_of: str
     worst_iops: Scalar
     pages: Scalar
@@ -73,7 +73,7 @@ class PlanInputs(TypedDict, total=False):
     channel_bytes_per_s: Measure
     member_iops: Scalar
     today: str
-    price_age: Measure
+    price_age: Scalar | Measure
     price_kinds: str
     rate: Measure | Sequence[str]
     currency: str

@@ -15,7 +15,7 @@ from planner.scenario.growth import written_bytes
 from planner.scenario.risk import Risk
 from planner.sections.array_queue import with_array
 from planner.sections.data_loss import DataLoss, Remedy, data_loss, remedies
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.sections.structure import stacked_leaves
 
 Points = NDArray[np.float64]
@@ -70,7 +70,7 @@ def _further(array: Array) -> dict[str, Any]:
     return {"level": level, "data_members": data, "parity_members": parities}
 
 
-def changes(answer: Plan, risk: Risk) -> tuple[Remedy, ...]:
+def changes(answer: PlanReading, risk: Risk) -> tuple[Remedy, ...]:
     """Return the loss as it is, what each remedy leaves of it, and one more parity."""
     more = further_parity(answer.array)
     if more is None:
@@ -84,7 +84,7 @@ def changes(answer: Plan, risk: Risk) -> tuple[Remedy, ...]:
 
 
 def level_grid(
-    answer: Plan,
+    answer: PlanReading,
     risk: Risk,
     *,
     levels: Sequence[str],
@@ -152,7 +152,7 @@ def _read_members(arrays: Sequence[Array]) -> float:
     return _check.plain(np.where(parities > 0, several, 1))
 
 
-def _of_each(answer: Plan, arrays: Sequence[Array], *names: str) -> list[Points]:
+def _of_each(answer: PlanReading, arrays: Sequence[Array], *names: str) -> list[Points]:
     """Return answers of the plan's drive and workload in each array."""
     leaves = stacked_leaves((*arrays, answer.array), answer.workload)
     values = answer.reading.swept(*names, **leaves)
@@ -176,7 +176,7 @@ def _loss_probability(
     return np.asarray(failures.any_loss_probability(one, groups=_each(arrays, "groups")))
 
 
-def _life_s(answer: Plan, member_bytes_per_s: Points, horizon_s: float) -> Points:
+def _life_s(answer: PlanReading, member_bytes_per_s: Points, horizon_s: float) -> Points:
     """Return the mean time until a drive of each array is worn out; inf where nothing limits it."""
     limit, rate = answer.lifetime.host_limit_bytes, _check.plain(member_bytes_per_s)
     if not limit.is_known:

@@ -8,7 +8,7 @@ import numpy as np
 from models.latency_tail import commit_flush_iops, commit_latency_s, flush_latency_s
 from models.units import MS
 from planner.catalogue.priors_kind import is_written_in_place
-from planner.sections.plan import Plan, Range
+from planner.sections.plan import PlanReading, Range
 from planner.sections.speed import Speed
 from planner.sections.speed_case import QUANTILES
 from planner.sections.speed_ranges import speed_cases_of
@@ -74,7 +74,10 @@ class CommitLatency(NamedTuple):
 
 
 def commit_latency(
-    answer: Plan, commits_per_s: float, flushes: Sequence[float], limit_s: float | None = None
+    answer: PlanReading,
+    commits_per_s: float,
+    flushes: Sequence[float],
+    limit_s: float | None = None,
 ) -> CommitLatency | None:
     """Return the latency of commits on one drive of a plan; None where it is not known.
 

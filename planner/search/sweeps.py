@@ -12,7 +12,7 @@ from planner.graph.nodes import Leaf
 from planner.graph.number import ROUND_OFF
 from planner.graph.read import read
 from planner.sections.life import LIFE_OF, Limit
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.sections.structure import structure_of
 from planner.sections.write_amplification import apart_wa, wa_band, workload_wa
 
@@ -28,7 +28,7 @@ class LifeCurve:
     seconds_by_limit: dict[Limit, Points]
 
 
-def wa_curve(answer: Plan, spare_fractions: Points) -> Points:
+def wa_curve(answer: PlanReading, spare_fractions: Points) -> Points:
     """Return the write amplification of the workload over the share of spare flash."""
     node = workload_wa(_OP_RATIO, structure_of(answer.workload, answer.firmware, answer.drive))
     ratios = spare_area.op_ratio_from_spare_fraction(_check.plain(spare_fractions))
@@ -36,7 +36,7 @@ def wa_curve(answer: Plan, spare_fractions: Points) -> Points:
     return np.asarray(wa)
 
 
-def life_range_s(answer: Plan) -> tuple[float, float] | None:
+def life_range_s(answer: PlanReading) -> tuple[float, float] | None:
     """Return the shortest and longest life by endurance over what is assumed.
 
     None where that makes no difference.
@@ -49,7 +49,7 @@ def life_range_s(answer: Plan) -> tuple[float, float] | None:
     return None if math.isclose(low, high, rel_tol=ROUND_OFF) else (low, high)
 
 
-def life_curve(answer: Plan, host_bytes_per_s: Points) -> LifeCurve:
+def life_curve(answer: PlanReading, host_bytes_per_s: Points) -> LifeCurve:
     """Return the life of the plan's drives over the writes of its workload."""
     lives = answer.reading.swept(*LIFE_OF.values(), host_bytes_per_s=host_bytes_per_s)
     return LifeCurve(
@@ -77,7 +77,7 @@ class Band:
     apart: Points
 
 
-def band(answer: Plan, op_ratio: Points) -> Band:
+def band(answer: PlanReading, op_ratio: Points) -> Band:
     """Return the band of write amplification of the workload over spare area."""
     ratios = np.asarray(op_ratio, float)
     structure = structure_of(answer.workload, answer.firmware, answer.drive)

@@ -22,7 +22,7 @@ from planner.sections.array_service import (
     single_graph,
     times_graph,
 )
-from planner.sections.plan import Plan, plan
+from planner.sections.plan import PlanReading, plan
 
 CURVE_DEPTHS = tuple(2.0**power for power in range(11))
 TESTED_DEPTH = 32.0
@@ -56,7 +56,7 @@ class ArrayQueue:
     0.99
     """
 
-    def __init__(self, plan: Plan, queue_depth: float) -> None:
+    def __init__(self, plan: PlanReading, queue_depth: float) -> None:
         self.plan = plan
         self.queue_depth = queue_depth
 
@@ -137,7 +137,7 @@ class ArrayQueue:
         return (*(self[key] for key in SPEED.values()), *self.stalled)
 
 
-def array_queue(plan: Plan, *, queue_depth: float | None = None) -> ArrayQueue:
+def array_queue(plan: PlanReading, *, queue_depth: float | None = None) -> ArrayQueue:
     """Read the speed of the plan's array at a queue depth, by default that of all members."""
     each = plan.reading.leaves["queue_depth"]
     return ArrayQueue(plan, queue_depth or float(each.value * plan.array.working))
@@ -147,14 +147,14 @@ def _whole(depth: Answer) -> Answer:
     return replace(depth, value=_check.plain(np.maximum(1.0, np.round(depth.value))))
 
 
-def member_times(plan: Plan) -> dict[str, Answer]:
+def member_times(plan: PlanReading) -> dict[str, Answer]:
     """Read how long a read and a write occupy a drive of the array, and what passes beside that."""
     parities = given("parities", plan.array.parities, source="array")
     reading = plan.reading.extended(times_graph(plan.structure), {"parities": parities})
     return {key: reading[key] for key in TIMES}
 
 
-def _of_one(plan: Plan, depth: Answer) -> dict[str, Answer]:
+def _of_one(plan: PlanReading, depth: Answer) -> dict[str, Answer]:
     """Return the speed of one drive as leaves: at the depth, of one operation, of many depths."""
     one = given("one", 1.0, source="definition")
     depths = given(DEPTHS.key, np.array(CURVE_DEPTHS), source="definition")
@@ -168,7 +168,7 @@ def _of_one(plan: Plan, depth: Answer) -> dict[str, Answer]:
     return leaves
 
 
-def single_speed(plan: Plan, depth: Answer) -> Mapping[str, Answer]:
+def single_speed(plan: PlanReading, depth: Answer) -> Mapping[str, Answer]:
     """Return IOPS and latencies of an array of one drive: those of the drive at a queue depth.
 
     Nothing where they are unknown at any of the depths.
@@ -192,7 +192,7 @@ def single_speed(plan: Plan, depth: Answer) -> Mapping[str, Answer]:
     return {"array_iops": iops, **dict(zip(keys, sides, strict=True))}
 
 
-def once_a_second(plan_: Plan) -> Plan:
+def once_a_second(plan_: PlanReading) -> PlanReading:
     """Return the plan with one stall per second and drive if the share of stalls is unknown."""
     reading = plan_.reading
     worst = reading.answer(reading.graph.nodes["worst_case_iops"])
@@ -208,8 +208,8 @@ def once_a_second(plan_: Plan) -> Plan:
     return with_array(plan_, array)
 
 
-def with_array(plan_: Plan, array: Array) -> Plan:
-    """Plan the same drive and workload in another array."""
+def with_array(plan_: PlanReading, array: Array) -> PlanReading:
+    """PlanReading the same drive and workload in another array."""
     return plan(
         plan_.drive,
         plan_.workload,

@@ -27,7 +27,7 @@ from planner.graph.nodes import Call, Const, Fields, FirstKnown, Graph, Leaf, No
 from planner.scenario.risk import Risk
 from planner.sections.array_service import MEMBER_WRITES
 from planner.sections.life import growth_inputs
-from planner.sections.plan import Plan, plan_graph
+from planner.sections.plan import PlanReading, plan_graph
 from planner.sections.service import READS
 from planner.sections.structure import Structure
 
@@ -97,7 +97,7 @@ class RestCase:
     has_indicator: bool
 
 
-def rest_case(plan: Plan) -> RestCase:
+def rest_case(plan: PlanReading) -> RestCase:
     """Say which formulas a plan takes."""
     used, written = (plan.drive.value(name) for name in ("used_fraction", "host_bytes"))
     is_read_out = used is not None and written is not None and used > 0
@@ -108,7 +108,7 @@ def rest_case(plan: Plan) -> RestCase:
     )
 
 
-def rest_leaves(plan: Plan, risk: Risk, case: RestCase) -> dict[str, Answer]:
+def rest_leaves(plan: PlanReading, risk: Risk, case: RestCase) -> dict[str, Answer]:
     """List what these answers take beside the leaves of the plan."""
     kind = CLIENT if plan.drive.segment == "client" else ENTERPRISE
     drive, workload = plan.drive, plan.workload

@@ -21,7 +21,7 @@ from planner.scenario.risk import Risk
 from planner.sections.array_case import array_case
 from planner.sections.at_rest import rest_case, rest_graph, rest_leaves
 from planner.sections.loss import NO_ANSWER, LossCase, loss_graph
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.sections.precautions import precaution_graph, precaution_leaves
 from planner.sections.redundancy import group_leaves
 
@@ -75,7 +75,7 @@ class Keyed:
 class DataLoss:
     """The reading of a plan and of the loss of its data; any number is an item by its key."""
 
-    plan: Plan = field(repr=False, compare=False)
+    plan: PlanReading = field(repr=False, compare=False)
     risk: Risk
     reading: Reading = field(repr=False, compare=False)
 
@@ -172,7 +172,7 @@ class Remedy:
     data_loss: DataLoss
 
 
-def data_loss(plan: Plan, risk: Risk | None = None) -> DataLoss:
+def data_loss(plan: PlanReading, risk: Risk | None = None) -> DataLoss:
     """Read the probability that the plan's array loses data within the horizon, by cause.
 
     >>> from planner.scenario.array import Array, RaidLevel
@@ -193,13 +193,13 @@ def data_loss(plan: Plan, risk: Risk | None = None) -> DataLoss:
     return lost
 
 
-def _case(plan: Plan, risk: Risk) -> LossCase:
+def _case(plan: PlanReading, risk: Risk) -> LossCase:
     return LossCase(
         array_case(plan.array), risk.replaced_fraction is not None, bool(risk.stagger_s)
     )
 
 
-def _leaves(plan: Plan, risk: Risk) -> Mapping[str, Answer]:
+def _leaves(plan: PlanReading, risk: Risk) -> Mapping[str, Answer]:
     array, least = plan.array, risk.horizon_s / MOST_LIVES
     held = plan.partition_fraction * plan.workload.fill_fraction
     leaves = {
@@ -216,7 +216,7 @@ def _leaves(plan: Plan, risk: Risk) -> Mapping[str, Answer]:
     return leaves | group_leaves(array, risk, held)
 
 
-def remedies(plan: Plan, risk: Risk | None = None) -> tuple[Remedy, ...]:
+def remedies(plan: PlanReading, risk: Risk | None = None) -> tuple[Remedy, ...]:
     """Read data loss as planned, with early replacement, and with staggered purchase."""
     risk = risk or Risk()
     months = 30 * DAY_S

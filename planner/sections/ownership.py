@@ -16,7 +16,7 @@ from planner.scenario.growth import is_steady
 from planner.scenario.risk import Risk
 from planner.scenario.terms import LEVELS, Terms
 from planner.sections.owning import NO_ENERGY, owning_graph
-from planner.sections.plan import Plan, Range, at_level
+from planner.sections.plan import PlanReading, Range, at_level
 from planner.sections.prices import price_terms_of
 
 READ_AS_WRITE = (
@@ -64,7 +64,7 @@ class Ownership:
     If energy is unknown, the net present cost excludes it, with a note.
     """
 
-    plan: Plan
+    plan: PlanReading
     terms: Terms
     risk: Risk
     reading: Reading
@@ -131,7 +131,7 @@ class Ownership:
         return tuple(note for note, applies in notes.items() if applies)
 
 
-def ownership(plan: Plan, terms: Terms | None = None, risk: Risk | None = None) -> Ownership:
+def ownership(plan: PlanReading, terms: Terms | None = None, risk: Risk | None = None) -> Ownership:
     """Return the cost of owning the plan's array over the horizon of `terms`.
 
     Failures and the spread of life are those of `risk`; its horizon is ignored.
@@ -176,7 +176,7 @@ def owning_leaves(terms: Terms, risk: Risk, *, axes: int) -> dict[str, Answer]:
 
 
 def owned_ranges(
-    plan: Plan, owned: Ownership, *, typical: Plan | None = None
+    plan: PlanReading, owned: Ownership, *, typical: PlanReading | None = None
 ) -> Mapping[str, Range]:
     """Return the single answers of owning over all corners of what is assumed of the drive.
 

@@ -83,7 +83,7 @@ class Range(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class PlanReading:
     """Answers to every question about one drive, workload and array, made when they are read."""
 
     drive: Drive
@@ -232,7 +232,7 @@ class Plan:
         return Range(min(values), values[1], max(values), "prior" if self.assumed else "derived")
 
     @cached_property
-    def _at_levels(self) -> dict[Level, "Plan"]:
+    def _at_levels(self) -> dict[Level, "PlanReading"]:
         return {}
 
     @cached_property
@@ -363,7 +363,10 @@ class _Ranges(Mapping[str, Range]):
     """Ranges by key, each worked out when it is first read: most readers want few."""
 
     def __init__(
-        self, of: Plan, answers: Mapping[str, tuple[Answer, Node]], spreads: Mapping[str, Spread]
+        self,
+        of: PlanReading,
+        answers: Mapping[str, tuple[Answer, Node]],
+        spreads: Mapping[str, Spread],
     ) -> None:
         self._plan, self._answers = of, answers
         self._known = {key: Range(*ends, "derived") for key, ends in spreads.items()}
@@ -392,7 +395,7 @@ def plan(
     partition_fraction: float = 1.0,
     rating_wa: float | None = None,
     firmware: Firmware | None = None,
-) -> Plan:
+) -> PlanReading:
     """Plan one drive, or an array of it, for a workload.
 
     Host writes of the workload go to the whole array. `partition_fraction` of each drive's
@@ -414,7 +417,7 @@ def plan(
         drive, workload, array=array, partition_fraction=partition_fraction, rating_wa=rating_wa
     )
     reading = Reading(plan_graph(structure_of(workload, firmware, drive)), leaves).check()
-    return Plan(
+    return PlanReading(
         drive=drive,
         workload=workload,
         array=array,
@@ -425,7 +428,7 @@ def plan(
     )
 
 
-def known_only(answer: Plan) -> Plan:
+def known_only(answer: PlanReading) -> PlanReading:
     """Return the plan by known facts alone."""
     if not answer.assumed:
         return answer
@@ -433,7 +436,7 @@ def known_only(answer: Plan) -> Plan:
     return _again(answer, without_assumptions(answer.drive), workload)
 
 
-def at_level(answer: Plan, level: Level) -> Plan:
+def at_level(answer: PlanReading, level: Level) -> PlanReading:
     """Return the plan with all that is assumed at one end of its range, or at typical figures."""
     if not answer.assumed:
         return answer
@@ -447,7 +450,7 @@ def at_level(answer: Plan, level: Level) -> Plan:
     return answer._at_levels[level]
 
 
-def _again(answer: Plan, drive: Drive, workload: Workload) -> Plan:
+def _again(answer: PlanReading, drive: Drive, workload: Workload) -> PlanReading:
     return plan(
         drive,
         workload,

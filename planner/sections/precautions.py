@@ -23,7 +23,7 @@ from planner.graph.nodes import (
 )
 from planner.scenario.risk import Risk
 from planner.sections.loss import HORIZON, LIFE_CV, LossCase, loss_graph, wear_life
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.sections.redundancy import group_nodes
 from planner.sections.speed_case import ANY
 from planner.sections.structure import Structure
@@ -79,7 +79,7 @@ def precaution_graph(structure: Structure, case: LossCase) -> Graph:
     return Graph({**of, **nodes, **_spares(life, group)})
 
 
-def precaution_leaves(plan: Plan, risk: Risk, life: Answer) -> dict[str, Answer]:
+def precaution_leaves(plan: PlanReading, risk: Risk, life: Answer) -> dict[str, Answer]:
     """List the ages of the drives, which follow from their mean `life`, and their time in use."""
     mean_s = life.value if life.is_known else np.inf
     halves = np.arange(plan.array.group_members) % 2

@@ -11,7 +11,7 @@ from planner.graph.answer import Answer, given, unknown
 from planner.graph.nodes import Call, Graph, Leaf
 from planner.sections.data_loss import DataLoss
 from planner.sections.life import growth_inputs
-from planner.sections.plan import Plan, plan_graph
+from planner.sections.plan import PlanReading, plan_graph
 from planner.sections.structure import Structure
 
 Points = NDArray[np.float64]
@@ -21,7 +21,7 @@ MOST_DATES = 100
 ONE_AFTER_THE_OTHER = "Cumulative write limit of drives that replace each other."
 
 
-def replacement_dates(plan: Plan, *, horizon_s: float = HORIZON_S) -> Answer:
+def replacement_dates(plan: PlanReading, *, horizon_s: float = HORIZON_S) -> Answer:
     """Return the times at which drives that replace each other wear out, at least the first.
 
     A drive is replaced by one of its model when it reaches its write limit, the smaller of flash

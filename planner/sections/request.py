@@ -23,7 +23,7 @@ from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.skew import FIELD, classes_of
 from planner.scenario.workload import Workload
 from planner.sections.calibration import expected_wa, is_at_rated_size, with_points
-from planner.sections.plan import Plan, plan
+from planner.sections.plan import PlanReading, plan
 from planner.sections.prices import PRICED, amount, price_terms_of
 
 SATURATED_DEPTH = 32.0  # at which worst-case IOPS are measured
@@ -101,7 +101,7 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
     }
 
 
-def plan_of(drive: Drive | str | None = None, **texts: Any) -> Plan:
+def plan_of(drive: Drive | str | None = None, **texts: Any) -> PlanReading:
     """Plan a drive from inputs as people write them.
 
     >>> answer = plan_of("845DC PRO 400", writes="5 TB/day")

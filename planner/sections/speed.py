@@ -26,7 +26,7 @@ from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.sections.calibration import fit_notes
 from planner.sections.die_speed import IN_PLACE, die_nodes
-from planner.sections.plan import Plan, plan_graph
+from planner.sections.plan import PlanReading, plan_graph
 from planner.sections.read_tail import CROWDED, INTERRUPTED, LOAD, read_nodes
 from planner.sections.service import DIES
 from planner.sections.speed_case import QUANTILES, TEST_DEPTH, SpeedCase, case_of, speed_leaves
@@ -44,7 +44,7 @@ NO_GEOMETRY = (
 )
 
 
-class Limit(StrEnum):
+class SpeedLimit(StrEnum):
     """What holds a rate down."""
 
     DIES = "dies"
@@ -56,11 +56,12 @@ class Limit(StrEnum):
 
 # Arguments of `models.bottleneck.write_iops`; of equal ones the first is named.
 FRESH_LIMITS = {
-    "link_iops": Limit.LINK, "controller_iops": Limit.LINK, "media_iops": Limit.DIES
+    "link_iops": SpeedLimit.LINK, "controller_iops": SpeedLimit.LINK, "media_iops": SpeedLimit.DIES
 }  # fmt: skip
-STEADY_LIMITS = {"media_iops": Limit.DIES, "link_iops": Limit.LINK}
+STEADY_LIMITS = {"media_iops": SpeedLimit.DIES, "link_iops": SpeedLimit.LINK}
 READ_LIMITS = {
-    "queue depth": Limit.QUEUE, "dies": Limit.DIES, "link": Limit.LINK, "rates": Limit.PRINTED
+    "queue depth": SpeedLimit.QUEUE, "dies": SpeedLimit.DIES, "link": SpeedLimit.LINK,
+    "rates": SpeedLimit.PRINTED,
 }  # fmt: skip
 
 
@@ -115,7 +116,7 @@ class Speed:
     commit_path: CommitPath
     second_sd_iops: Answer
     cache: tuple[Answer, ...]
-    binding: Mapping[str, Limit]
+    binding: Mapping[str, SpeedLimit]
     notes: tuple[str, ...]
     reading: Reading = field(repr=False, compare=False)
     case: SpeedCase = field(repr=False, compare=False)
@@ -250,7 +251,7 @@ def speed(
     return _speed(drive, reading, case, with_readers=with_readers)
 
 
-def speed_of(plan: Plan, drive: Drive | None = None, *, with_readers: bool = True) -> Speed:
+def speed_of(plan: PlanReading, drive: Drive | None = None, *, with_readers: bool = True) -> Speed:
     """Read the speed over time of one drive of the plan, or of another, beside its writes."""
     if drive is not None or plan.array != Array():
         return speed(
@@ -263,7 +264,7 @@ def speed_of(plan: Plan, drive: Drive | None = None, *, with_readers: bool = Tru
     return _speed(plan.drive, reading, case, with_readers=with_readers)
 
 
-def member_workload(plan: Plan) -> Workload:
+def member_workload(plan: PlanReading) -> Workload:
     """Return what reaches one drive of the array."""
     return replace(plan.workload, host_bytes_per_s=plan.reading["member_bytes_per_s"].value)
 
@@ -319,7 +320,7 @@ def _keys(reading: Reading, case: SpeedCase) -> dict[str, str]:
     }
 
 
-def _binding(drive: Drive, numbers: Mapping[str, Answer]) -> dict[str, Limit]:
+def _binding(drive: Drive, numbers: Mapping[str, Answer]) -> dict[str, SpeedLimit]:
     """Say what holds each rate down, where it is known."""
     fresh, steady = numbers["fresh_write_iops"], numbers["steady_write_iops"]
     limits = {
@@ -332,28 +333,28 @@ def _binding(drive: Drive, numbers: Mapping[str, Answer]) -> dict[str, Limit]:
     return {name: limit for name, limit in limits.items() if limit is not None}
 
 
-def _steady_limit(fresh: Answer, steady: Answer, residual: Answer) -> Limit | None:
+def _steady_limit(fresh: Answer, steady: Answer, residual: Answer) -> SpeedLimit | None:
     """Name what holds the steady rate down: the dies too where they explain the printed one."""
     if steady.is_given and residual.is_known and abs(residual.value) <= MODEL_ERROR:
-        return Limit.DIES
+        return SpeedLimit.DIES
     if "burst_write_iops" not in steady.arguments:
         return _least(steady, STEADY_LIMITS)
-    return _least(fresh, FRESH_LIMITS) if steady.value >= fresh.value else Limit.DIES
+    return _least(fresh, FRESH_LIMITS) if steady.value >= fresh.value else SpeedLimit.DIES
 
 
-def _least(rate: Answer, limits: Mapping[str, Limit]) -> Limit | None:
+def _least(rate: Answer, limits: Mapping[str, SpeedLimit]) -> SpeedLimit | None:
     """Name the least of the rates that a rate is the least of."""
     if not rate.is_computed:
         return _printed(rate)
     if "queue_iops" in rate.arguments:
-        return Limit.QUEUE
+        return SpeedLimit.QUEUE
     known = [name for name in limits if name in rate.arguments]
     if not known:
         return None  # fitted to what was measured: the limit is not known
     return limits[min(known, key=lambda name: float(rate.arguments[name]))]
 
 
-def _read_limit(random_reads: Answer, printed: Answer) -> Limit | None:
+def _read_limit(random_reads: Answer, printed: Answer) -> SpeedLimit | None:
     """Name what holds random reads down: as printed too where reads of the map slow them down."""
     if random_reads.key == printed.key:
         return _printed(printed)
@@ -363,10 +364,10 @@ def _read_limit(random_reads: Answer, printed: Answer) -> Limit | None:
     return READ_LIMITS[parallelism.BINDINGS[int(point.binding)]]
 
 
-def _printed(rate: Answer) -> Limit | None:
+def _printed(rate: Answer) -> SpeedLimit | None:
     if not rate.is_given:
         return None
-    return Limit.ASSUMED if rate.source == ASSUMPTION.source_id else Limit.PRINTED
+    return SpeedLimit.ASSUMED if rate.source == ASSUMPTION.source_id else SpeedLimit.PRINTED
 
 
 def _notes(drive: Drive, reading: Reading, case: SpeedCase) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from planner.catalogue.drive import Drive
 from planner.catalogue.priors import WORSE_BY_MORE, Assumption, accepted_assumptions, at_ends
 from planner.graph.answer import Answer, walk
 from planner.sections.calibration import at_curve_ends, curve_ranges
-from planner.sections.plan import Plan, Range
+from planner.sections.plan import PlanReading, Range
 from planner.sections.speed import Speed, by_percentile, speed_of
 
 SPARE_AREA = "raw_bytes"
@@ -25,7 +25,7 @@ class SpeedRanges(NamedTuple):
     commits: Mapping[float, Range]
 
 
-def speed_ranges_of(plan: Plan, typical: Speed, *, with_readers: bool = True) -> SpeedRanges:
+def speed_ranges_of(plan: PlanReading, typical: Speed, *, with_readers: bool = True) -> SpeedRanges:
     """Read between what this speed of a plan lies over what is assumed of the drive.
 
     Ends are those of a drive with all that is assumed slow, with all of it fast, and with the
@@ -51,13 +51,13 @@ def speed_ranges_of(plan: Plan, typical: Speed, *, with_readers: bool = True) ->
     )
 
 
-def speed_cases_of(plan: Plan, *, with_readers: bool = True) -> list[Speed]:
+def speed_cases_of(plan: PlanReading, *, with_readers: bool = True) -> list[Speed]:
     """Read the speed of one drive of the plan, and those at the ends of what is assumed."""
     typical = speed_of(plan, with_readers=with_readers)
     return [typical, *_ends_of(plan, typical, lambda _: with_readers)]
 
 
-def _ends_of(plan: Plan, typical: Speed, is_read: Callable[[bool], bool]) -> Iterator[Speed]:
+def _ends_of(plan: PlanReading, typical: Speed, is_read: Callable[[bool], bool]) -> Iterator[Speed]:
     """Yield the speeds at the ends of what is assumed; of all slow or all fast `is_read(True)`."""
     drive, left = typical.drive, _left_by_fit(typical)
     assumed = {item.quantity for item in (*accepted_assumptions(drive), *left)}

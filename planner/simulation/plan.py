@@ -10,7 +10,7 @@ from models.units import KIB
 from models.write_amplification import two_stream_routing, units_per_block
 from planner.scenario.firmware import Layout
 from planner.scenario.workload import Workload
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 
 LARGE_BLOCK = 256  # pages, if the block size of the plan is unknown
 PAGE_BYTES = 4 * KIB
@@ -24,7 +24,7 @@ _FRONTIERS: dict[Layout, Frontiers] = {
 }
 
 
-def replay(answer: Plan) -> Config | None:
+def replay(answer: PlanReading) -> Config | None:
     """Return a small simulated drive with the spare area, workload and firmware of a plan.
 
     Its pages are the indirection units of the drive. None if the spare area of the plan is unknown,
@@ -65,7 +65,7 @@ def replay(answer: Plan) -> Config | None:
 
 
 def simulated(
-    answer: Plan, config: Config, progress: Callable[[float], object] | None = None
+    answer: PlanReading, config: Config, progress: Callable[[float], object] | None = None
 ) -> Result:
     """Run the small drive of a plan; write amplification counts all that is beside collection."""
     result, beside = run(config, progress), beside_collection(answer)
@@ -75,12 +75,12 @@ def simulated(
     )  # fmt: skip
 
 
-def beside_collection(answer: Plan) -> float:
+def beside_collection(answer: PlanReading) -> float:
     """Return flash bytes per host byte over what garbage collection alone makes of them."""
     return math.prod(_value(answer, key, 1.0) for key in BESIDE)
 
 
-def _value(answer: Plan, key: str, otherwise: float) -> float:
+def _value(answer: PlanReading, key: str, otherwise: float) -> float:
     node = answer.nodes.get(key)
     return otherwise if node is None else float(node.value)
 

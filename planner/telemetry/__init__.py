@@ -7,8 +7,8 @@ This package opens neither paths nor connections.
 from planner.telemetry.formats import FORMATS, Format, read
 from planner.telemetry.record import (
     DriveReading,
+    FileReading,
     Observed,
-    Reading,
     Refused,
     Unused,
     WorkloadReading,
@@ -18,9 +18,9 @@ from planner.telemetry.record import (
 __all__ = [
     "FORMATS",
     "DriveReading",
+    "FileReading",
     "Format",
     "Observed",
-    "Reading",
     "Refused",
     "Unused",
     "WorkloadReading",

@@ -29,7 +29,7 @@ _RECORD = "-[ RECORD"  # of psql -x
 _POOL_FIELDS = 7  # name, allocated, free, operations and bytes per second read and written
 
 
-class Counters(NamedTuple):
+class ApplicationCounters(NamedTuple):
     """Bytes and flushes that were counted, or, of some, their rates per second.
 
     `application_bytes` are what was put, `file_bytes` what was passed to write calls, `data_bytes`
@@ -41,10 +41,11 @@ class Counters(NamedTuple):
     is_rate: bool = False
     is_whole: bool = False  # counted from the start, so that one reading says enough
 
-    def since(self, before: "Counters") -> "Counters":
+    def since(self, before: "ApplicationCounters") -> "ApplicationCounters":
         """Return what was counted between two readings.
 
-        >>> Counters("a", {"file_bytes": 5.0}).since(Counters("a", {"file_bytes": 2.0})).values
+        >>> before, now = (ApplicationCounters("a", {"file_bytes": read}) for read in (2.0, 5.0))
+        >>> now.since(before).values
         {'file_bytes': 3.0}
         """
         if self.kind != before.kind or self.values.keys() != before.values.keys():
@@ -58,7 +59,7 @@ class Counters(NamedTuple):
         return self._replace(values=counted, is_whole=True)
 
 
-def read_counters(content: bytes) -> Counters:
+def read_counters(content: bytes) -> ApplicationCounters:
     r"""Return what a file counts, by its content.
 
     >>> read_counters(b"wchar: 700\nwrite_bytes: 4096\ncancelled_write_bytes: 0\n").values
@@ -73,20 +74,22 @@ def read_counters(content: bytes) -> Counters:
     raise Refused("file", f"must be one of {KINDS}")
 
 
-def _proc(text: str) -> Counters | None:
+def _proc(text: str) -> ApplicationCounters | None:
     found = {name: float(value) for name, value in _PROC.findall(text)}
     if not {"wchar", "write_bytes"} <= found.keys():
         return None
     written = found["write_bytes"] - found.get("cancelled_write_bytes", 0.0)
-    return Counters("/proc/PID/io", {"file_bytes": found["wchar"], "data_bytes": written})
+    return ApplicationCounters(
+        "/proc/PID/io", {"file_bytes": found["wchar"], "data_bytes": written}
+    )
 
 
-def _cgroup(text: str) -> Counters | None:
+def _cgroup(text: str) -> ApplicationCounters | None:
     found = _CGROUP.findall(text)
-    return Counters("io.stat", {"data_bytes": sum(map(float, found))}) if found else None
+    return ApplicationCounters("io.stat", {"data_bytes": sum(map(float, found))}) if found else None
 
 
-def _rocksdb(text: str) -> Counters | None:
+def _rocksdb(text: str) -> ApplicationCounters | None:
     tickers = {name: float(count) for name, count in _TICKER.findall(text)}
     if {"bytes.written", "flush.write.bytes", "compact.write.bytes"} <= tickers.keys():
         log = tickers.get("wal.bytes", 0.0)
@@ -99,14 +102,14 @@ def _rocksdb(text: str) -> Counters | None:
     return _of_rocksdb(put, log, log + compacted)
 
 
-def _of_rocksdb(put: float, log: float, written: float) -> Counters:
+def _of_rocksdb(put: float, log: float, written: float) -> ApplicationCounters:
     if put <= 0:
         raise Refused("Cumulative writes", "nothing was put")
     values = {"application_bytes": put, "log_bytes": log, "device_bytes": written}
-    return Counters("RocksDB", values, is_whole=True)
+    return ApplicationCounters("RocksDB", values, is_whole=True)
 
 
-def _postgres(text: str) -> Counters | None:
+def _postgres(text: str) -> ApplicationCounters | None:
     rows = [row for row in _table(text) if row]
     if not rows or not rows[0].keys() & {"wal_bytes", "op_bytes", "write_bytes"}:
         return None
@@ -114,7 +117,7 @@ def _postgres(text: str) -> Counters | None:
         values = {"log_bytes": _number(rows[0], "wal_bytes")}
         if "wal_sync" in rows[0]:
             values["flushes"] = _number(rows[0], "wal_sync")
-        return Counters("pg_stat_wal", values)
+        return ApplicationCounters("pg_stat_wal", values)
     written = sum(
         _number(row, "write_bytes")
         if "write_bytes" in row
@@ -122,10 +125,10 @@ def _postgres(text: str) -> Counters | None:
         for row in rows
         if row.get("object", "relation") == "relation"
     )
-    return Counters("pg_stat_io", {"checkpoint_bytes": written})
+    return ApplicationCounters("pg_stat_io", {"checkpoint_bytes": written})
 
 
-def _zpool(text: str) -> Counters | None:
+def _zpool(text: str) -> ApplicationCounters | None:
     if "bandwidth" not in text and not _SCRIPTED.search(text):
         return None
     rates = [
@@ -136,16 +139,18 @@ def _zpool(text: str) -> Counters | None:
     if not rates:
         raise Refused("zpool iostat", "has no line of a pool in bytes; it needs -p")
     later = rates[1:] or rates  # the first is the mean since the system started
-    return Counters("zpool iostat", {"device_bytes": sum(later) / len(later)}, is_rate=True)
+    return ApplicationCounters(
+        "zpool iostat", {"device_bytes": sum(later) / len(later)}, is_rate=True
+    )
 
 
-def _iostat(text: str) -> Counters | None:
+def _iostat(text: str) -> ApplicationCounters | None:
     head = text.encode()
     if not iostat.looks_like(head):
         return None
     drives = [drive.activity for drive in iostat.read("iostat", BytesIO(head)).drives]
     rates = [each.host_bytes.value for each in drives if each and each.host_bytes]
-    return Counters("iostat", {"device_bytes": sum(rates)}, is_rate=True)
+    return ApplicationCounters("iostat", {"device_bytes": sum(rates)}, is_rate=True)
 
 
 def _table(text: str) -> Iterator[dict[str, str]]:
@@ -172,6 +177,6 @@ def _number(row: Mapping[str, str], name: str) -> float:
     return float(written)
 
 
-READERS: tuple[Callable[[str], Counters | None], ...] = (
+READERS: tuple[Callable[[str], ApplicationCounters | None], ...] = (
     _proc, _cgroup, _iostat, _rocksdb, _postgres, _zpool,
 )  # fmt: skip

@@ -3,7 +3,7 @@
 import io
 from typing import BinaryIO
 
-from planner.telemetry.record import Reading, Refused
+from planner.telemetry.record import FileReading, Refused
 
 _ZSTD = b"\x28\xb5\x2f\xfd"
 
@@ -25,11 +25,11 @@ def looks_like(head: bytes) -> bool:
     return True
 
 
-def read(file: str, stream: BinaryIO) -> Reading:
+def read(file: str, stream: BinaryIO) -> FileReading:
     """Read the workload of a block trace."""
     from planner.telemetry.traces import trace  # noqa: PLC0415 - loads pyarrow
 
     if not stream.seekable():
         stream = io.BytesIO(stream.read())
     workload = trace(stream).workload
-    return Reading(file=file, workload=workload, notes=workload.notes)
+    return FileReading(file=file, workload=workload, notes=workload.notes)

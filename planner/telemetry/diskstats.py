@@ -20,7 +20,7 @@ from planner.telemetry.block_devices import SECTOR_BYTES, between, device_readin
 from planner.telemetry.documents import head_text, whole_text
 from planner.telemetry.drive_record import LATEST_S
 from planner.telemetry.limits import MOST_DRIVES, MOST_LINES, within
-from planner.telemetry.record import Activity, DriveReading, Reading, Refused
+from planner.telemetry.record import Activity, DriveReading, FileReading, Refused
 
 _LINE = re.compile(
     r"\s*\d{1,5}\s+\d{1,8}\s+(?P<name>\S{1,60})(?P<numbers>(?:\s+\d{1,20}){11,20})\s*"
@@ -45,7 +45,7 @@ def looks_like(head: bytes) -> bool:
     return any(_LINE.fullmatch(line[:500]) for line in lines)
 
 
-def read(file: str, stream: BinaryIO) -> Reading:
+def read(file: str, stream: BinaryIO) -> FileReading:
     """Read the drives: writes between the first and the last time, or since the system started."""
     snapshots = list(_snapshots(whole_text(stream)))
     if not snapshots:
@@ -58,7 +58,7 @@ def read(file: str, stream: BinaryIO) -> Reading:
     ]
     if not drives:
         raise Refused(last.place, "counts writes or reads of no drive")
-    return Reading(file=file, drives=tuple(drives))
+    return FileReading(file=file, drives=tuple(drives))
 
 
 def _snapshots(text: str) -> Iterator[_Snapshot]:

@@ -16,7 +16,7 @@ from planner.telemetry.documents import at, documents, head_text, whole_text
 from planner.telemetry.fio import FioJob, FioTest, Measured, curves
 from planner.telemetry.fio_entry import Entry, sole, total
 from planner.telemetry.fio_latency import latency, percentiles
-from planner.telemetry.record import Reading, Refused
+from planner.telemetry.record import FileReading, Refused
 
 KINDS = ("read", "write", "trim")
 OFF = 0.05  # relative difference of Little's law from the queue depth that gets a note
@@ -37,7 +37,7 @@ def looks_like(head: bytes) -> bool:
     return is_fio or _OTHER_OUTPUT.search(text) is not None
 
 
-def read(file: str, stream: BinaryIO) -> Reading:
+def read(file: str, stream: BinaryIO) -> FileReading:
     """Read all jobs of all runs in a file."""
     whole = whole_text(stream)
     text = _NOT_A_NUMBER.sub(lambda found: "NaN".rjust(len(found[0])), _without_prose(whole))
@@ -61,7 +61,7 @@ def read(file: str, stream: BinaryIO) -> Reading:
         curves=curves(jobs),
         notes=notes,
     )
-    return Reading(file=file, workload=test, notes=notes)
+    return FileReading(file=file, workload=test, notes=notes)
 
 
 def _form(line: str) -> str:

@@ -18,7 +18,7 @@ from planner.telemetry.documents import decoded, head_text
 from planner.telemetry.fio import Course, FioTest
 from planner.telemetry.fio_course import consistency
 from planner.telemetry.limits import MOST_PERIODS, within
-from planner.telemetry.record import Reading, Refused
+from planner.telemetry.record import FileReading, Refused
 
 Floats = NDArray[np.float64]
 
@@ -54,7 +54,7 @@ def looks_like(head: bytes) -> bool:
     return fitting > 0.6 * len(lines)  # the reader refuses broken lines by number
 
 
-def read(file: str, stream: BinaryIO) -> Reading:
+def read(file: str, stream: BinaryIO) -> FileReading:
     """Read a log into one course per direction; memory grows with its duration only."""
     named = _NAME.fullmatch(PurePath(file.replace("\\", "/")).name)
     if named is None:
@@ -83,7 +83,7 @@ def read(file: str, stream: BinaryIO) -> Reading:
         if periods.lines[place]
     )
     notes = tuple(periods.notes(tag))
-    return Reading(file=file, workload=FioTest(courses=courses, notes=notes), notes=notes)
+    return FileReading(file=file, workload=FioTest(courses=courses, notes=notes), notes=notes)
 
 
 class _Periods:

@@ -2,7 +2,7 @@
 
 A format is a line in `FORMATS`: its name, a test of the first bytes, and a reader. A reader gets
 the file's name (for error messages) and a stream at its beginning, decompressed if it was gzip; it
-returns a `Reading` or raises `Refused`.
+returns a `FileReading` or raises `Refused`.
 """
 
 import gzip
@@ -29,7 +29,7 @@ from planner.telemetry import (
     smartctl_text,
 )
 from planner.telemetry.documents import head_text
-from planner.telemetry.record import Reading, Refused
+from planner.telemetry.record import FileReading, Refused
 
 HEAD_BYTES = 1 << 16  # bytes from which a format is detected
 TRACE = "block trace"
@@ -46,7 +46,7 @@ class Format:
 
     name: str
     looks_like: Callable[[bytes], bool]
-    reader: Callable[[str, BinaryIO], Reading]
+    reader: Callable[[str, BinaryIO], FileReading]
 
 
 # The first format that recognises a file reads it: narrow tests come before wide ones.
@@ -69,7 +69,7 @@ FORMATS: list[Format] = [
 ]
 
 
-def read(file: str, data: bytes | BinaryIO, *, kind: str | None = None) -> Reading:
+def read(file: str, data: bytes | BinaryIO, *, kind: str | None = None) -> FileReading:
     """Read a file, or refuse it with one sentence that names file and position.
 
     `data` is its bytes or a seekable stream; gzip is decompressed. `kind` is the name of the
@@ -87,9 +87,11 @@ def read(file: str, data: bytes | BinaryIO, *, kind: str | None = None) -> Readi
         return replace(known.reader(file, stream), file=file, kind=named)
     except Refused as refused:
         sentence = " ".join(str(refused).split())
-        return Reading(file=file, kind=named, refused=f"{file}: {sentence}")
+        return FileReading(file=file, kind=named, refused=f"{file}: {sentence}")
     except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError) as error:
-        return Reading(file=file, kind=named, refused=f"{file}: packed bytes: {_first_line(error)}")
+        return FileReading(
+            file=file, kind=named, refused=f"{file}: packed bytes: {_first_line(error)}"
+        )
 
 
 def detect(head: bytes, kind: str | None = None) -> Format:

@@ -12,7 +12,7 @@ from planner.telemetry.documents import head_text, whole_text
 from planner.telemetry.drive_record import LATEST_S, drive_reading
 from planner.telemetry.evidence import Evidence, percent_used
 from planner.telemetry.limits import MOST_READINGS, within
-from planner.telemetry.record import DriveReading, Reading, Refused
+from planner.telemetry.record import DriveReading, FileReading, Refused
 
 _USED = ("percentage_used", "percent_used")
 _MOST_CELLS = 200
@@ -24,7 +24,7 @@ def looks_like(head: bytes) -> bool:
     return _is_complete(_names(first.split(",")[:_MOST_CELLS]))
 
 
-def read(file: str, stream: BinaryIO) -> Reading:
+def read(file: str, stream: BinaryIO) -> FileReading:
     """Read the readings of one drive, in the order of the file."""
     drives: list[DriveReading] = []
     reader = csv.reader(whole_text(stream).splitlines(), strict=True)
@@ -40,7 +40,7 @@ def read(file: str, stream: BinaryIO) -> Reading:
         raise Refused(f"line {reader.line_num}", f"is not a line of CSV: {error}") from None
     if not drives:
         raise Refused(f"line {reader.line_num}", "there are no readings under the columns")
-    return Reading(file=file, drives=tuple(drives))
+    return FileReading(file=file, drives=tuple(drives))
 
 
 def _is_complete(names: list[str]) -> bool:

@@ -15,7 +15,7 @@ from models.units import KIB, MIB
 from planner.telemetry.block_devices import SECTOR_BYTES, device_reading, is_drive, total
 from planner.telemetry.documents import at, documents, head_text, whole_text
 from planner.telemetry.limits import MOST_DRIVES, MOST_PERIODS, within
-from planner.telemetry.record import Activity, DriveReading, Observed, Reading, Refused
+from planner.telemetry.record import Activity, DriveReading, FileReading, Observed, Refused
 
 # Keys of a rate in a report, each with what one of it is.
 _WRITTEN = {
@@ -38,7 +38,7 @@ def looks_like(head: bytes) -> bool:
     return '"sysstat"' in text and '"statistics"' in text
 
 
-def read(file: str, stream: BinaryIO) -> Reading:
+def read(file: str, stream: BinaryIO) -> FileReading:
     """Read the mean rates of every drive that wrote or read."""
     drives: list[DriveReading] = []
     notes: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ def read(file: str, stream: BinaryIO) -> Reading:
             within(len(drives), MOST_DRIVES, place, "drives")
     if not drives:
         raise Refused("line 1", f"contains no drive that wrote or read, or {_NO_WRITES}")
-    return Reading(file=file, drives=tuple(drives), notes=notes)
+    return FileReading(file=file, drives=tuple(drives), notes=notes)
 
 
 def _drives(reports: list[Any]) -> Iterator[DriveReading]:

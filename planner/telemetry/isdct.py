@@ -12,7 +12,7 @@ from planner.telemetry.evidence import Evidence
 from planner.telemetry.limits import MOST_DRIVES, within
 from planner.telemetry.numerals import counter
 from planner.telemetry.nvme import take_health
-from planner.telemetry.record import DriveReading, Observed, Reading, Refused
+from planner.telemetry.record import DriveReading, FileReading, Observed, Refused
 from planner.telemetry.smart_units import BYTES
 
 _JSON_MARK = re.compile(r'"smart_(?:nand|host)_bytes_written_raw"|"endurance_analyzer"')
@@ -37,7 +37,7 @@ def looks_like_text(head: bytes) -> bool:
     )
 
 
-def read_json(file: str, stream: BinaryIO) -> Reading:
+def read_json(file: str, stream: BinaryIO) -> FileReading:
     """Read the drives of a JSON file, whose keys are serial numbers."""
     drives = []
     for place, value in documents(whole_text(stream)):
@@ -50,17 +50,17 @@ def read_json(file: str, stream: BinaryIO) -> Reading:
                 within(len(drives), MOST_DRIVES, place, "drives")
     if not drives:
         raise Refused("line 1", "contains no drive with counters")
-    return Reading(file=file, drives=tuple(drives))
+    return FileReading(file=file, drives=tuple(drives))
 
 
-def read_text(file: str, stream: BinaryIO) -> Reading:
+def read_text(file: str, stream: BinaryIO) -> FileReading:
     """Read the text of isdct: sections with headings in dashes, and lines of keys and values."""
     per_drive = list(islice(_from_text(whole_text(stream)), MOST_DRIVES + 1))
     within(len(per_drive), MOST_DRIVES, "line 1", "drives")
     if not per_drive:
         raise Refused("line 1", "contains no drive with counters")
     drives = tuple(_drive(str(fields.get("serial_number", "")), fields) for fields in per_drive)
-    return Reading(file=file, drives=drives)
+    return FileReading(file=file, drives=drives)
 
 
 def _is_drive(fields: object) -> bool:

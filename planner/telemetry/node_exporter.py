@@ -16,7 +16,7 @@ from planner.telemetry.documents import head_text, whole_text
 from planner.telemetry.drive_record import LATEST_S
 from planner.telemetry.limits import MOST_DRIVES, within
 from planner.telemetry.prometheus import samples
-from planner.telemetry.record import Activity, DriveReading, Observed, Reading, Refused
+from planner.telemetry.record import Activity, DriveReading, FileReading, Observed, Refused
 
 _MARK = "node_"
 _BEGIN = re.compile(r"^(?:# (?:HELP|TYPE) )?node_[a-z0-9_]+[ {]", re.MULTILINE)
@@ -40,7 +40,7 @@ def looks_like(head: bytes) -> bool:
     return _BEGIN.search(head_text(head)) is not None
 
 
-def read(file: str, stream: BinaryIO) -> Reading:
+def read(file: str, stream: BinaryIO) -> FileReading:
     """Read every drive of a page that wrote or read anything."""
     counted: dict[str, dict[str, Observed]] = {}
     info: dict[str, dict[str, str]] = {}
@@ -80,7 +80,7 @@ def read(file: str, stream: BinaryIO) -> Reading:
     if not drives:
         raise Refused(places[spinning[0]], _SPINS) if spinning else Refused("line 1", _UNUSED)
     notes = tuple(f"{places[device]}: {_SPINS}" for device in spinning)
-    return Reading(file=file, drives=drives, notes=notes)
+    return FileReading(file=file, drives=drives, notes=notes)
 
 
 def _drive(

@@ -7,7 +7,7 @@ from planner.telemetry.drive_record import drive_reading
 from planner.telemetry.evidence import Evidence
 from planner.telemetry.limits import MOST_DRIVES, within
 from planner.telemetry.nvme import MEDIA_KEYS, media_bytes, take_health
-from planner.telemetry.record import DriveReading, Reading, Refused
+from planner.telemetry.record import DriveReading, FileReading, Refused
 
 _HEALTH = ("percent_used", "percentage_used", "data_units_written")
 _DEEPEST = 3  # the log may be nested under the name of a device or a tool
@@ -27,7 +27,7 @@ def looks_like_ocp_log(head: bytes) -> bool:
     return text.lstrip()[:1] in ("{", "[") and any(f'"{key}"' in text for key in MEDIA_KEYS)
 
 
-def read(file: str, stream: BinaryIO) -> Reading:
+def read(file: str, stream: BinaryIO) -> FileReading:
     """Read the logs of a file; a health log and an extended log after it belong to one drive."""
     drives: list[DriveReading] = []
     open_drive: Evidence | None = None
@@ -47,7 +47,7 @@ def read(file: str, stream: BinaryIO) -> Reading:
     if open_drive is None:
         raise Refused("line 1", "contains no log")
     drives.append(drive_reading(open_drive))
-    return Reading(file=file, drives=tuple(drives))
+    return FileReading(file=file, drives=tuple(drives))
 
 
 def _take(evidence: Evidence, kind: str, log: dict[str, Any]) -> None:

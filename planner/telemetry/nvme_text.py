@@ -8,7 +8,7 @@ from planner.telemetry.drive_record import drive_reading
 from planner.telemetry.evidence import Evidence
 from planner.telemetry.limits import MOST_DRIVES, within
 from planner.telemetry.nvme import take_health
-from planner.telemetry.record import DriveReading, Reading, Refused
+from planner.telemetry.record import DriveReading, FileReading, Refused
 
 _HEAD = re.compile(r"(?im)^smart log for nvme device\b.*$")
 # Thousands are grouped as the locale of the machine has it.
@@ -24,7 +24,7 @@ def looks_like(head: bytes) -> bool:
     return _HEAD.search(head_text(head)) is not None
 
 
-def read(file: str, stream: BinaryIO) -> Reading:
+def read(file: str, stream: BinaryIO) -> FileReading:
     """Read the logs of a file: each begins with the name of its device."""
     text = whole_text(stream)
     begins = [match.end() for match in _HEAD.finditer(text)]
@@ -33,7 +33,7 @@ def read(file: str, stream: BinaryIO) -> Reading:
     within(len(begins), MOST_DRIVES, "line 1", "drives")
     ends = [match.start() for match in _HEAD.finditer(text)][1:]
     parts = zip(begins, [*ends, len(text)], strict=True)
-    return Reading(file=file, drives=tuple(_drive(text[start:end]) for start, end in parts))
+    return FileReading(file=file, drives=tuple(_drive(text[start:end]) for start, end in parts))
 
 
 def _drive(text: str) -> DriveReading:

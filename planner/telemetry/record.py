@@ -131,7 +131,7 @@ class WorkloadReading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class FileReading:
     """One file: its format and contents, or the sentence why it was refused.
 
     A file may contain several drives; `drive` is the first of them.
@@ -150,10 +150,10 @@ class Reading:
         return self.drives[0] if self.drives else None
 
 
-def as_record(reading: Reading) -> dict[str, object]:
+def as_record(reading: FileReading) -> dict[str, object]:
     """Return a reading as lists and mappings for JSON; infinity becomes null.
 
-    >>> as_record(Reading(file="a.json", refused="a.json: byte 0: is empty"))["refused"]
+    >>> as_record(FileReading(file="a.json", refused="a.json: byte 0: is empty"))["refused"]
     'a.json: byte 0: is empty'
     """
     record: dict[str, object] = {

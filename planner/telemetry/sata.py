@@ -11,7 +11,7 @@ from planner.telemetry.evidence import Evidence, percent_used
 from planner.telemetry.host_writes import Count
 from planner.telemetry.numerals import counter, whole
 from planner.telemetry.record import Observed
-from planner.telemetry.smart_units import BYTES, Rule
+from planner.telemetry.smart_units import BYTES, UnitRule
 
 _SUSPECT = re.compile(
     r"writ|nand|lba|program|flash|media_wear|wearout|life|wear|erase|percent|endur", re.IGNORECASE
@@ -122,7 +122,11 @@ def take_logs(
 
 
 def _standard(
-    evidence: Evidence, line: Statistic, held: _Counts, wear: Sequence[Rule], sector_bytes: float
+    evidence: Evidence,
+    line: Statistic,
+    held: _Counts,
+    wear: Sequence[UnitRule],
+    sector_bytes: float,
 ) -> None:
     name = line.name.casefold()
     if name == _WEAR_STATISTIC:
@@ -151,7 +155,7 @@ def _errors(evidence: Evidence, line: Statistic) -> None:
         )
 
 
-def _percentage(evidence: Evidence, line: Statistic, rules: Sequence[Rule]) -> None:
+def _percentage(evidence: Evidence, line: Statistic, rules: Sequence[UnitRule]) -> None:
     """Take the percentage used of the standard, unless it is known to be wrong for the family."""
     points = evidence.counters.take(line.value, line.field)
     if points is not None and rules:
@@ -206,7 +210,7 @@ def _uncorrected(evidence: Evidence, attribute: Attribute) -> None:
         evidence.media_errors = evidence.exact(_leading(attribute.raw), attribute.field)
 
 
-def _follow(evidence: Evidence, attribute: Attribute, rule: Rule, held: _Counts) -> None:
+def _follow(evidence: Evidence, attribute: Attribute, rule: UnitRule, held: _Counts) -> None:
     if rule.status == "ambiguous":
         why = f"ambiguous: {rule.note or 'its unit is not known for this model'}"
         evidence.counters.skip(attribute.field, attribute.raw, why)
@@ -221,7 +225,7 @@ def _follow(evidence: Evidence, attribute: Attribute, rule: Rule, held: _Counts)
         _count(evidence, attribute, rule, held)
 
 
-def _count(evidence: Evidence, attribute: Attribute, rule: Rule, held: _Counts) -> None:
+def _count(evidence: Evidence, attribute: Attribute, rule: UnitRule, held: _Counts) -> None:
     number = evidence.counters.take(_leading(attribute.raw), attribute.field)
     named = _NAMED_UNIT.search(attribute.name)
     if number is None:
@@ -245,7 +249,7 @@ def _named_bytes(unit: str) -> float:
     return BYTES["GiB" if unit.endswith("GiB") else "32 MiB"]
 
 
-def _wear(evidence: Evidence, attribute: Attribute, rule: Rule) -> Observed | None:
+def _wear(evidence: Evidence, attribute: Attribute, rule: UnitRule) -> Observed | None:
     """Return the life used from an indicator that falls from 100, in the form of its family."""
     take, name = evidence.counters.take, attribute.field
     value, raw = take(attribute.value, name), whole(_leading(attribute.raw))

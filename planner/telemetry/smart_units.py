@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from models.units import GIB, KIB, MIB
 from planner.catalogue import data_folder
-from planner.catalogue.rows import CellError, Row, read
+from planner.catalogue.rows import CatalogueRow, CellError, read
 
 # Units of counters that are bytes.
 BYTES: Mapping[str, float] = {
@@ -33,7 +33,7 @@ _UNIT_COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class UnitRule:
     """Meaning and unit of one counter of one family; it is used only if `status` is "use"."""
 
     counter: str
@@ -59,7 +59,7 @@ class UnitMap:
     """Families in the order of matching, and their rules by counter."""
 
     families: tuple[_Family, ...]
-    rules: Mapping[str, Mapping[str, tuple[Rule, ...]]]
+    rules: Mapping[str, Mapping[str, tuple[UnitRule, ...]]]
     problems: tuple[str, ...]
 
     def family(self, model: str, family: str) -> str:
@@ -80,7 +80,7 @@ class UnitMap:
         """Whether a family compresses, so that flash writes may be less than host writes."""
         return any(one.compresses for one in self.families if one.name == family)
 
-    def rules_of(self, family: str, counter: str) -> tuple[Rule, ...]:
+    def rules_of(self, family: str, counter: str) -> tuple[UnitRule, ...]:
         """Return the rules for a counter of a family; empty if they are unknown."""
         return self.rules.get(family, {}).get(counter, ())
 
@@ -90,14 +90,14 @@ def load() -> UnitMap:
     """Read the rules of the package (cached)."""
     folder, problems = data_folder(), list[str]()
     families = tuple(read(folder / "smart_families.csv", _FAMILY_COLUMNS, _family, problems))
-    rules: dict[str, dict[str, tuple[Rule, ...]]] = {}
+    rules: dict[str, dict[str, tuple[UnitRule, ...]]] = {}
     for family, rule in read(folder / "smart_units.csv", _UNIT_COLUMNS, _rule, problems):
         held = rules.setdefault(family, {})
         held[rule.counter] = (*held.get(rule.counter, ()), rule)
     return UnitMap(families=families, rules=rules, problems=tuple(problems))
 
 
-def _family(row: Row) -> _Family:
+def _family(row: CatalogueRow) -> _Family:
     patterns = {}
     for column in ("family_pattern", "model_pattern"):
         try:
@@ -110,11 +110,11 @@ def _family(row: Row) -> _Family:
     )  # fmt: skip
 
 
-def _rule(row: Row) -> tuple[str, Rule]:
+def _rule(row: CatalogueRow) -> tuple[str, UnitRule]:
     status = row.choice("status", _STATUS)
     if status == "use":
         row.choice("unit", (*BYTES, *_WEAR))
-    return row.required("family"), Rule(
+    return row.required("family"), UnitRule(
         counter=row.required("counter"),
         name=row.required("name"),
         quantity=row["quantity"],

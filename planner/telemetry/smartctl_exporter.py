@@ -10,7 +10,7 @@ from planner.telemetry.evidence import Evidence
 from planner.telemetry.limits import MOST_DRIVES, within
 from planner.telemetry.nvme import DATA_UNIT_BYTES, take_health
 from planner.telemetry.prometheus import samples
-from planner.telemetry.record import DriveReading, Reading, Refused
+from planner.telemetry.record import DriveReading, FileReading, Refused
 from planner.telemetry.sata import Attribute, Statistic, spins, take_logs
 
 _MARK = "smartctl_device"
@@ -35,7 +35,7 @@ def looks_like(head: bytes) -> bool:
     return any(line.startswith(_MARK) for line in head_text(head).splitlines())
 
 
-def read(file: str, stream: BinaryIO) -> Reading:
+def read(file: str, stream: BinaryIO) -> FileReading:
     """Read every drive of a page; hard disks are left out with a note."""
     drives: list[DriveReading] = []
     left_out: list[Refused] = []
@@ -46,7 +46,7 @@ def read(file: str, stream: BinaryIO) -> Reading:
             left_out.append(refused)
     if not drives:
         raise left_out[0] if left_out else Refused("line 1", "contains no sample of a drive")
-    return Reading(file=file, drives=tuple(drives), notes=tuple(map(str, left_out)))
+    return FileReading(file=file, drives=tuple(drives), notes=tuple(map(str, left_out)))
 
 
 def _devices(text: str) -> list[_Device]:

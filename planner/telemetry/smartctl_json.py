@@ -10,7 +10,7 @@ from planner.telemetry.evidence import Evidence, percent_used
 from planner.telemetry.limits import MOST_DRIVES, within
 from planner.telemetry.numerals import counter
 from planner.telemetry.nvme import take_health
-from planner.telemetry.record import DriveReading, Reading, Refused
+from planner.telemetry.record import DriveReading, FileReading, Refused
 from planner.telemetry.sata import Attribute, Statistic, spins, take_logs
 
 _MARKS = ('"smartctl"', '"ata_smart_attributes"', '"nvme_smart_health_information_log"')
@@ -29,7 +29,7 @@ def is_smartctl(document: object) -> bool:
     return isinstance(document, dict) and any(mark.strip('"') in document for mark in _MARKS)
 
 
-def read(file: str, stream: BinaryIO) -> Reading:
+def read(file: str, stream: BinaryIO) -> FileReading:
     """Read every drive of a file; hard disks are left out with a note."""
     drives: list[DriveReading] = []
     left_out: list[Refused] = []
@@ -40,7 +40,7 @@ def read(file: str, stream: BinaryIO) -> Reading:
             left_out.append(refused)
     if not drives:
         raise left_out[0] if left_out else Refused("line 1", "contains no document of smartctl")
-    return Reading(file=file, drives=tuple(drives), notes=tuple(map(str, left_out)))
+    return FileReading(file=file, drives=tuple(drives), notes=tuple(map(str, left_out)))
 
 
 def _each(text: str) -> Iterator[tuple[str, Any]]:

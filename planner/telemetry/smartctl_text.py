@@ -10,7 +10,7 @@ from planner.telemetry.drive_record import drive_reading
 from planner.telemetry.evidence import Evidence, percent_used
 from planner.telemetry.limits import MOST_DRIVES, MOST_LINES, within
 from planner.telemetry.nvme import take_health
-from planner.telemetry.record import DriveReading, Reading, Refused
+from planner.telemetry.record import DriveReading, FileReading, Refused
 from planner.telemetry.sata import Attribute, Statistic, spins, take_logs
 from planner.telemetry.smartctl_json import take_gigabytes
 
@@ -52,7 +52,7 @@ def looks_like(head: bytes) -> bool:
     )
 
 
-def read(file: str, stream: BinaryIO) -> Reading:
+def read(file: str, stream: BinaryIO) -> FileReading:
     """Read every drive of a file; hard disks are left out with a note."""
     drives: list[DriveReading] = []
     left_out: list[Refused] = []
@@ -64,7 +64,7 @@ def read(file: str, stream: BinaryIO) -> Reading:
             left_out.append(refused)
     if not drives:
         raise left_out[0] if left_out else Refused("line 1", "contains no output of smartctl")
-    return Reading(file=file, drives=tuple(drives), notes=tuple(map(str, left_out)))
+    return FileReading(file=file, drives=tuple(drives), notes=tuple(map(str, left_out)))
 
 
 def _parts(text: str) -> Iterator[tuple[int, list[str]]]:

@@ -14,7 +14,7 @@ from planner.quantity.inputs import stated
 from planner.quantity.show import text
 from planner.quantity.spare import spare_text
 from planner.search.sweeps import Band, band, required_op_ratio
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.ui import charts
 from planner.ui import state as scenario
 from planner.ui.explained import explain, simulation
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from models.simulator import Result
 
 
-def render(answer: Plan) -> None:
+def render(answer: PlanReading) -> None:
     """Draw the part, while it is open."""
     part = st.expander("Write amplification by placement, and a simulation beside it",
                        key="placements", on_change="rerun", bind="query-params")  # fmt: skip
@@ -36,7 +36,7 @@ def render(answer: Plan) -> None:
             _draw(answer)
 
 
-def _draw(answer: Plan) -> None:
+def _draw(answer: PlanReading) -> None:
     wanted = stated(scenario.texts("target"), ["target"])["wa"]
     ratios = np.asarray(op_ratio_from_spare_fraction(SPARE))  # type: ignore[arg-type]  # an array
     curves = band(answer, ratios)
@@ -45,7 +45,7 @@ def _draw(answer: Plan) -> None:
     _accuracy(answer, wanted)
 
 
-def _headline(answer: Plan, curves: Band, wanted: float) -> None:
+def _headline(answer: PlanReading, curves: Band, wanted: float) -> None:
     columns = st.columns(5)
     columns[0].metric(
         "This plan",
@@ -81,7 +81,7 @@ def _headline(answer: Plan, curves: Band, wanted: float) -> None:
         )
 
 
-def _chart(answer: Plan, curves: Band, simulated: "Result | None") -> None:
+def _chart(answer: PlanReading, curves: Band, simulated: "Result | None") -> None:
     frame = pd.DataFrame(
         {"spare": 100 * SPARE, "low": curves.low, "wa": curves.typical, "high": curves.high}
     ).assign(kind="band", label="")
@@ -106,7 +106,7 @@ def _chart(answer: Plan, curves: Band, simulated: "Result | None") -> None:
     )
 
 
-def _accuracy(answer: Plan, wanted: float) -> None:
+def _accuracy(answer: PlanReading, wanted: float) -> None:
     """Say how often a classifier of hot and cold writes must be right to reach the target."""
     ratio, (write_shares, page_shares) = answer.lifetime.effective_op_ratio, answer.workload.classes
     if not ratio.is_known or len(write_shares) == 1:

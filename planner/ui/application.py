@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from models.errors import DomainError
-from planner.application import USES, Answer, Preset, PresetInput, answer_of, load
+from planner.application import USES, Application, Preset, PresetInput, answer_of, load
 from planner.quantity.parse import shortened
 
 FIRST = "postgres-oltp"
@@ -39,7 +39,7 @@ def written(inputs: Mapping[str, str]) -> str:
 
 
 @lru_cache(maxsize=32)
-def answer(name: str, inputs: str) -> Answer:
+def answer(name: str, inputs: str) -> Application:
     """Return what an application writes, from the texts of a link."""
     return answer_of(name, split(inputs))
 
@@ -85,7 +85,7 @@ def default_of(row: PresetInput) -> str:
     return f"{row.default:g}" if isinstance(row.default, float | int) else f"{row.default}"
 
 
-def parts(of: Answer) -> str:
+def parts(of: Application) -> str:
     """Say which layers write what the drive receives, the most first.
 
     >>> parts(answer("postgres-oltp", ""))

@@ -7,7 +7,7 @@ from models.nomenclature import QUANTITIES
 from planner.catalogue.priors import supply
 from planner.export.tables import to_csv
 from planner.sections.answers import ARRAY
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.ui import array_frames
 from planner.ui import state as scenario
 from planner.ui.array_answers import Computed, computed
@@ -17,7 +17,7 @@ from planner.ui.array_views import course_chart, course_rows, iops_chart, level_
 from planner.ui.plain import bullets
 
 
-def render(plan: Plan) -> None:
+def render(plan: PlanReading) -> None:
     """Draw the part."""
     top = st.container()
     risk = risk_controls(plan)
@@ -45,7 +45,7 @@ def render(plan: Plan) -> None:
     )  # fmt: skip
 
 
-def _over_time_and_depth(plan: Plan, found: Computed) -> None:
+def _over_time_and_depth(plan: PlanReading, found: Computed) -> None:
     """Draw what takes most of the time to compute, while it is open."""
     part = st.expander("IOPS over queue depth; drives to replace over the years", key="courses",
                        on_change="rerun", bind="query-params")  # fmt: skip
@@ -59,7 +59,7 @@ def _over_time_and_depth(plan: Plan, found: Computed) -> None:
             course_chart(found)
 
 
-def _missing(plan: Plan, found: Computed) -> None:
+def _missing(plan: PlanReading, found: Computed) -> None:
     """Name the facts that unknown answers need; the stall has an input of its own below."""
     scenario.wide(plan.wide)
     parts = (*plan.sections[ARRAY], *found.queue.answers, *found.lost.answers)
@@ -71,7 +71,7 @@ def _missing(plan: Plan, found: Computed) -> None:
     st.info(bullets(lines, head="**Unknown facts** and where to find them"))
 
 
-def _notes(plan: Plan, found: Computed) -> None:
+def _notes(plan: PlanReading, found: Computed) -> None:
     st.markdown("#### Basis and assumptions")
     parts = (*found.lost.notes, *found.queue.notes, *plan.array_answer.notes)
     st.markdown(bullets(dict.fromkeys(parts)))

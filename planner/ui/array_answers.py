@@ -13,7 +13,7 @@ from planner.scenario.risk import Risk
 from planner.search.array_levels import LevelGrid, changes, level_grid
 from planner.sections.array_queue import ArrayQueue, array_queue
 from planner.sections.data_loss import DataLoss, Remedy, data_loss
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.sections.replacements import replacement_course
 from planner.ui import array_frames
 from planner.ui import state as scenario
@@ -43,7 +43,7 @@ class Computed:
         return replacement_course(self.lost, self.ends_s)
 
 
-def computed(plan: Plan, risk: Risk) -> Computed:
+def computed(plan: PlanReading, risk: Risk) -> Computed:
     """Answer every question of the page; a bad input stops with its sentence."""
     parts = (plan.drive, dict(plan.drive.facts), plan.workload, plan.array,
              plan.partition_fraction, plan.rating_wa, plan.firmware, risk)  # fmt: skip
@@ -55,7 +55,7 @@ def computed(plan: Plan, risk: Risk) -> Computed:
         st.stop()
 
 
-def _stop_if_worn_at_once(plan: Plan, risk: Risk) -> None:
+def _stop_if_worn_at_once(plan: PlanReading, risk: Risk) -> None:
     """Stop where drives would be replaced so often that nobody would run the array."""
     life = data_loss(plan, risk)["wear_out_life_s"]
     if not life.is_known:
@@ -72,7 +72,7 @@ def _stop_if_worn_at_once(plan: Plan, risk: Risk) -> None:
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _computed(key: str, _plan: Plan, _risk: Risk) -> Computed:  # noqa: ARG001 - Streamlit caches by it
+def _computed(key: str, _plan: PlanReading, _risk: Risk) -> Computed:  # noqa: ARG001 - Streamlit caches by it
     mended = changes(_plan, _risk)
     levels = [
         level for level in scenario.LEVELS

@@ -13,7 +13,7 @@ from planner.scenario.array import Array
 from planner.search.array_levels import LevelGrid
 from planner.sections.array_queue import CURVE_DEPTHS, ArrayQueue
 from planner.sections.data_loss import DataLoss, Remedy
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.ui.array_charts import CAUSES, LEAST
 
 Points = NDArray[np.float64]
@@ -52,7 +52,7 @@ def short_name(array: Array) -> str:
     return array.written.removeprefix("ec:")
 
 
-def iops_rows(plan: Plan, queue: ArrayQueue) -> pd.DataFrame:
+def iops_rows(plan: PlanReading, queue: ArrayQueue) -> pd.DataFrame:
     """Return the curve of IOPS, its place at the workload's depth, and the bound."""
     if not queue.iops.is_known or not queue.curve_iops.is_known:
         return pd.DataFrame()

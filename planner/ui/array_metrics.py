@@ -6,14 +6,14 @@ from streamlit.delta_generator import DeltaGenerator
 from models.nomenclature import QUANTITIES
 from planner.graph.answer import Answer
 from planner.quantity.show import text
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.ui import array_frames
 from planner.ui.array_answers import Computed
 from planner.ui.explained import explain
 from planner.ui.plain import plain
 
 
-def headline(plan: Plan, found: Computed) -> None:
+def headline(plan: PlanReading, found: Computed) -> None:
     """Draw capacity, speed, loss by cause and replacements."""
     lost, array = found.lost, plan.array
     within = f"in {text('horizon_s', lost.risk.horizon_s)}"
@@ -35,7 +35,7 @@ def headline(plan: Plan, found: Computed) -> None:
     _metric(plan, second[3], "Expected loss", lost.lost_bytes, "probability times bytes")
 
 
-def triple(plan: Plan, found: Computed) -> None:
+def triple(plan: PlanReading, found: Computed) -> None:
     """Show the floor of the worst case, its probability, and what one drive has to do."""
     st.markdown("#### Worst case of all drives")
     array_answer, members = plan.array_answer, plan.array.working
@@ -63,7 +63,12 @@ def shown(answer: Answer, *, digits: int = 4) -> str:
 
 
 def _metric(
-    plan: Plan, column: DeltaGenerator, label: str, answer: Answer, statement: str, digits: int = 3
+    plan: PlanReading,
+    column: DeltaGenerator,
+    label: str,
+    answer: Answer,
+    statement: str,
+    digits: int = 3,
 ) -> None:
     known = answer.is_known
     column.metric(

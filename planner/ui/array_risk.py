@@ -7,12 +7,12 @@ from planner.catalogue.priors_failures import AFR, UBER
 from planner.quantity.inputs import FAILURES, stated
 from planner.quantity.show import complaint, text
 from planner.scenario.risk import Risk
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.ui import state as scenario
 from planner.ui.plain import plain
 
 
-def risk_controls(plan: Plan) -> Risk:
+def risk_controls(plan: PlanReading) -> Risk:
     """Draw the widgets of the assumptions about failures; the time is that of the sentence."""
     st.markdown("#### Assumptions about failures")
     columns = [*st.columns(3), *st.columns(3)]
@@ -25,7 +25,7 @@ def risk_controls(plan: Plan) -> Risk:
         st.stop()
 
 
-def _known(plan: Plan) -> dict[str, str]:
+def _known(plan: PlanReading) -> dict[str, str]:
     """Say what holds where nothing is entered."""
     uber = plan.drive.value("uber")
     return {

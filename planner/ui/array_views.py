@@ -8,7 +8,7 @@ import streamlit as st
 
 from planner.quantity.show import text
 from planner.sections.data_loss import Remedy
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.ui import array_charts, array_frames
 from planner.ui.array_answers import Computed
 from planner.ui.array_metrics import shown
@@ -25,7 +25,7 @@ ALIKE = (
 )
 
 
-def iops_chart(plan: Plan, found: Computed) -> None:
+def iops_chart(plan: PlanReading, found: Computed) -> None:
     """Draw the speed of the array over its queue depth."""
     st.markdown("#### IOPS over queue depth")
     rows = array_frames.iops_rows(plan, found.queue)
@@ -59,7 +59,7 @@ def loss_chart(found: Computed) -> pd.DataFrame:
     return rows
 
 
-def level_chart(plan: Plan, found: Computed) -> pd.DataFrame:
+def level_chart(plan: PlanReading, found: Computed) -> pd.DataFrame:
     """Draw capacity and loss of other levels and numbers of drives."""
     st.markdown("#### Usable TB and data loss by level")
     if found.grid is None:

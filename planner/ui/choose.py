@@ -27,7 +27,7 @@ from planner.export.tables import to_csv
 from planner.quantity.show import complaint
 from planner.search.choose import Axis, Choice, choose
 from planner.search.choose.request import choice_request, quotes_of
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.ui import state as scenario
 from planner.ui.charts import front_chart
 from planner.ui.choose_controls import Wanted, controls
@@ -104,7 +104,7 @@ def _take(found: Choice) -> None:
     """Offer to go on with one of the plans."""
     named = [f"{place}: {named_plan(one)}" for place, one in enumerate(found.candidates, start=1)]
     which, button = st.columns([4, 1], vertical_alignment="bottom")
-    name = which.selectbox("Plan to look at", named)
+    name = which.selectbox("PlanReading to look at", named)
     one = found.candidates[named.index(name)].plan
     button.button(
         "Take it", on_click=_taken, args=(one, name.partition(": ")[2]), key="take",
@@ -112,7 +112,7 @@ def _take(found: Choice) -> None:
     )  # fmt: skip
 
 
-def _taken(plan: Plan, name: str) -> None:
+def _taken(plan: PlanReading, name: str) -> None:
     scenario.take(plan.drive, plan.array, plan.partition_fraction)
     scenario.show_plan(f"The plan is now {name}")
 

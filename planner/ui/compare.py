@@ -8,13 +8,13 @@ from pandas.io.formats.style import Styler
 
 from models.errors import DomainError
 from planner.catalogue import find
-from planner.export.comparison import Row, compared, titles
+from planner.export.comparison import ComparisonRow, compared, titles
 from planner.export.workbook.book import workbook
 from planner.quantity.inputs import INPUTS
 from planner.quantity.show import complaint
 from planner.scenario.risk import Risk
 from planner.search.verdict import verdict
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.ui import state as scenario
 from planner.ui.plain import plain
 
@@ -70,7 +70,7 @@ def to_link(changes: Mapping[str, str]) -> str:
     return "; ".join([*filter(None, [changes.get("drive")]), *own])
 
 
-def _others(here: Plan) -> list[Changes]:
+def _others(here: PlanReading) -> list[Changes]:
     """Return the other plans: of the link that was opened, else those kept, else a proposal."""
     state, linked = st.session_state, st.query_params.get_all(_KEY)
     if linked and linked != state.get(_SENT):
@@ -82,7 +82,7 @@ def _others(here: Plan) -> list[Changes]:
     return kept
 
 
-def _proposed(here: Plan) -> Changes:
+def _proposed(here: PlanReading) -> Changes:
     """Return what the verdict would change, or else another drive."""
     change = verdict(here, scenario.horizon_s()).change.inputs
     return dict(change) if change and change.keys() <= {*FIELDS} else {"drive": OTHERWISE}
@@ -95,7 +95,7 @@ def _write_link(others: list[Changes]) -> None:
         st.query_params[_KEY] = texts
 
 
-def _drawn(place: int, changes: Changes) -> Plan | None:
+def _drawn(place: int, changes: Changes) -> PlanReading | None:
     """Draw the fields of another plan, keep what they say, and return it if it can be had."""
     with st.container(horizontal=True, vertical_alignment="bottom", key=f"with_{place}"):
         for field in FIELDS:
@@ -131,7 +131,7 @@ def _field(field: str, key: str, text: str) -> str:
     )  # fmt: skip
 
 
-def _plan(changes: Changes) -> Plan:
+def _plan(changes: Changes) -> PlanReading:
     name = changes["drive"]
     if not name or name == scenario.drive_name():
         drive, is_same = scenario.chosen(), True
@@ -156,7 +156,7 @@ def _forget_fields() -> None:
 # The answers ------------------------------------------------------------------------------------
 
 
-def _tables(plans: list[Plan]) -> None:
+def _tables(plans: list[PlanReading]) -> None:
     names = titles(plans)
     rows = compared(plans, Risk(horizon_s=scenario.horizon_s()))
     alike = [row for row in rows if not row.differs]
@@ -178,7 +178,7 @@ def _tables(plans: list[Plan]) -> None:
     )
 
 
-def _table(rows: list[Row], names: list[str]) -> Styler:
+def _table(rows: list[ComparisonRow], names: list[str]) -> Styler:
     """Return rows as a table, the better figure of each marked."""
     table = pd.DataFrame([
         {"Quantity": row.label}

@@ -13,7 +13,7 @@ from planner.quantity.inputs import TERMS
 from planner.quantity.show import complaint, span, text
 from planner.scenario.terms import assumed_texts
 from planner.sections.ownership import Ownership, owned_ranges, ownership, risk_of, terms_of
-from planner.sections.plan import Plan, Range
+from planner.sections.plan import PlanReading, Range
 from planner.ui import charts
 from planner.ui import state as scenario
 from planner.ui.explained import explain
@@ -23,7 +23,7 @@ from planner.ui.theme import chart
 SHOWN = ("discount_rate", "electricity", "pue", "slot", "labour", "shelf", "residual")
 
 
-def render(answer: Plan) -> None:
+def render(answer: PlanReading) -> None:
     """Draw the part."""
     with st.expander("Terms of owning", key="terms", on_change="rerun") as drawer:
         pass
@@ -53,14 +53,14 @@ def render(answer: Plan) -> None:
 @st.cache_resource(max_entries=scenario.KEPT_PLANS, show_spinner=False)
 def _owned(
     key: str,  # noqa: ARG001 - Streamlit caches by it
-    _answer: Plan,
+    _answer: PlanReading,
     _statement: Mapping[str, str],
 ) -> tuple[Ownership, Mapping[str, Range]]:
     owned = ownership(_answer, terms_of(_statement), risk_of(_statement))
     return owned, owned_ranges(_answer, owned)
 
 
-def _headline(answer: Plan, owned: Ownership, ranges: Mapping[str, Range]) -> None:
+def _headline(answer: PlanReading, owned: Ownership, ranges: Mapping[str, Range]) -> None:
     shown = tuple(owned[key] for key in ("npv_usd", "equivalent_usd_per_year", "capital_usd"))
     for column, part in zip(st.columns(len(shown)), shown, strict=True):
         value = text(part.key, part.value, digits=3) if part.is_known else "missing"

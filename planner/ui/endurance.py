@@ -12,7 +12,7 @@ from planner.graph.answer import Answer
 from planner.quantity.show import span, text
 from planner.quantity.spare import spare_text
 from planner.search.sweeps import life_curve, life_range_s, wa_curve
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.ui import amplification, charts
 from planner.ui import state as scenario
 from planner.ui.explained import explain
@@ -30,7 +30,7 @@ WRITES = np.geomspace(min(WRITES_GB_PER_DAY), max(WRITES_GB_PER_DAY), 120)
 MOST_SPARE = 75  # of the user capacity in percent, as far as its slider goes
 
 
-def render(answer: Plan) -> None:
+def render(answer: PlanReading) -> None:
     """Draw the part."""
     _sliders(answer)
     _headline(answer)
@@ -47,7 +47,7 @@ def render(answer: Plan) -> None:
     what_is_needed(answer)
 
 
-def _sliders(answer: Plan) -> None:
+def _sliders(answer: PlanReading) -> None:
     """Draw two sliders that set inputs: people move them to see what follows."""
     state, (writes, spare) = st.session_state, st.columns(2)
     per_day = float(f"{float(answer.workload.host_bytes_per_s) * DAY_S / GB:.3g}")
@@ -69,7 +69,7 @@ def _sliders(answer: Plan) -> None:
     )  # fmt: skip
 
 
-def _headline(answer: Plan) -> None:
+def _headline(answer: PlanReading) -> None:
     """Draw what the verdict leaves out: how the life comes about."""
     life = answer.lifetime
     endurance, lasts = life.endurance_limit, life.by_endurance
@@ -100,7 +100,7 @@ def _headline(answer: Plan) -> None:
                 explain(answer, number, key=f"endurance {label}")
 
 
-def _missing(answer: Plan) -> None:
+def _missing(answer: PlanReading) -> None:
     """List what is assumed, then what is unknown."""
     scenario.wide(answer.wide)
     lacking = dict.fromkeys(name for item in answer.missing for name in item.lacking)
@@ -111,7 +111,7 @@ def _missing(answer: Plan) -> None:
     st.info(bullets(lines, head="**Unknown facts** and where to find them"))
 
 
-def _wa_chart(answer: Plan) -> None:
+def _wa_chart(answer: PlanReading) -> None:
     st.markdown("#### Write amplification against spare area")
     curve = pd.DataFrame(
         {"kind": "curve", "spare": 100 * SPARE, "wa": wa_curve(answer, SPARE), "label": ""}
@@ -127,7 +127,7 @@ def _wa_chart(answer: Plan) -> None:
     st.caption(plain(f"{note} {answer.lifetime.notes[0]}"))
 
 
-def _life_chart(answer: Plan) -> None:
+def _life_chart(answer: PlanReading) -> None:
     st.markdown("#### Life against host writes")
     curve = life_curve(answer, WRITES * GB / DAY_S)
     frames = [
@@ -155,7 +155,7 @@ def _life_chart(answer: Plan) -> None:
     st.caption(plain(f"At the writes of the plan, the {life.limit} comes first."))
 
 
-def _uneven(answer: Plan) -> None:
+def _uneven(answer: PlanReading) -> None:
     """Say what uneven wear makes of the life, and what a rating over the write amplification is."""
     life = answer.lifetime
     wear = {level: text(node.key, node.value, digits=3) for level, node in life.known_wear.items()}
@@ -177,7 +177,7 @@ def _brief(answer: Answer) -> str:
     return "missing" if not answer.is_known else text(answer.key, answer.value, digits=3)
 
 
-def _between(answer: Plan, part: Answer) -> str:
+def _between(answer: PlanReading, part: Answer) -> str:
     """Write the range of an answer, nothing where it is one number."""
     each = answer.ranges.get(part.key)
     return span(part.key, each.low, each.high, digits=3) if each and each.is_wide else ""

@@ -10,7 +10,7 @@ from models.nomenclature import QUANTITIES
 from planner.graph.answer import Answer, walk
 from planner.graph.explain import call_text, maths
 from planner.quantity.show import span, text
-from planner.sections.plan import Plan, Range
+from planner.sections.plan import PlanReading, Range
 from planner.simulation.plan import replay, simulated
 from planner.ui import state as scenario
 from planner.ui.plain import bullets, plain
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from models.simulator import Result
 
 
-def explain(plan: Plan, number: Answer, *, key: str, ends: Range | None = None) -> None:
+def explain(plan: PlanReading, number: Answer, *, key: str, ends: Range | None = None) -> None:
     """Draw a button that shows what is behind a known number; nothing is worked out until then."""
     if not number.is_known:
         return
@@ -31,7 +31,12 @@ def explain(plan: Plan, number: Answer, *, key: str, ends: Range | None = None) 
 
 
 def behind(
-    plan: Plan, number: Answer, *, key: str, ends: Range | None = None, reasons: Sequence[str] = ()
+    plan: PlanReading,
+    number: Answer,
+    *,
+    key: str,
+    ends: Range | None = None,
+    reasons: Sequence[str] = (),
 ) -> None:
     """Show a number's formula with its inputs and sources, its range and how far off it may be."""
     quantity = QUANTITIES[number.key]
@@ -92,7 +97,7 @@ def _measured(number: Answer) -> None:
         st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
 
 
-def _beside(plan: Plan, number: Answer, key: str) -> None:
+def _beside(plan: PlanReading, number: Answer, key: str) -> None:
     """Offer the simulator beside a number that rests on write amplification."""
     known = walk([number])
     if "workload_wa" not in known:
@@ -103,7 +108,7 @@ def _beside(plan: Plan, number: Answer, key: str) -> None:
         st.caption(plain(f"Write amplification by the formulas: {formula}."))
 
 
-def simulation(plan: Plan, *, key: str) -> "Result | None":
+def simulation(plan: PlanReading, *, key: str) -> "Result | None":
     """Offer a run of the reference simulator for the plan's spare area, workload and firmware."""
     config = replay(plan)
     if config is None or not st.button("Check by simulation", key=key):

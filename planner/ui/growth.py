@@ -7,7 +7,7 @@ import streamlit as st
 from models.units import DAY_S, GIB, TB, YEAR_S
 from planner.quantity.show import text
 from planner.scenario.growth import course_text, is_steady, rate_bytes_per_s, written_bytes
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.sections.replacements import HORIZON_S, replacement_dates
 from planner.ui import charts
 from planner.ui.plain import plain
@@ -16,7 +16,7 @@ from planner.ui.theme import chart
 POINTS = 241
 
 
-def growth_chart(answer: Plan) -> pd.DataFrame:
+def growth_chart(answer: PlanReading) -> pd.DataFrame:
     """Draw rate and sum of the writes to one drive, unless they are constant."""
     if is_steady(answer.workload) or not answer.lifetime.host_limit_bytes.is_known:
         return pd.DataFrame()
@@ -31,7 +31,7 @@ def growth_chart(answer: Plan) -> pd.DataFrame:
     return table
 
 
-def _course(answer: Plan, host_bytes_per_s: float) -> pd.DataFrame:
+def _course(answer: PlanReading, host_bytes_per_s: float) -> pd.DataFrame:
     """Return the course over the time that `replacement_dates` covers."""
     ends_s = np.linspace(0, HORIZON_S, POINTS)
     now = {"host_bytes_per_s": host_bytes_per_s}
@@ -43,7 +43,7 @@ def _course(answer: Plan, host_bytes_per_s: float) -> pd.DataFrame:
     })  # fmt: skip
 
 
-def _dates(answer: Plan) -> pd.DataFrame:
+def _dates(answer: PlanReading) -> pd.DataFrame:
     dates = replacement_dates(answer)
     found = np.atleast_1d(np.inf if not dates.is_known else dates.value)
     return pd.DataFrame({"kind": "worn", "years": found[found <= HORIZON_S] / YEAR_S})

@@ -28,7 +28,7 @@ STEP_S = 0.5
 _PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")
 
 
-class Part(NamedTuple):
+class EvidencePart(NamedTuple):
     """A stretch of a report: Markdown of the program's own, or a picture."""
 
     own_markdown: str = ""
@@ -65,7 +65,7 @@ def _reports() -> None:
     _draw(f"#{head}\n{rest.replace('; do not edit', '', 1)}", path.parent)
 
 
-def parts(text: str, folder: Path) -> list[Part]:
+def parts(text: str, folder: Path) -> list[EvidencePart]:
     """Return a report as Markdown and pictures in turn.
 
     >>> [part.picture for part in parts("a ![b](c.svg) d", Path("docs"))]
@@ -73,9 +73,12 @@ def parts(text: str, folder: Path) -> list[Part]:
     """
     found, begin = [], 0
     for match in _PICTURE.finditer(text):
-        found += [Part(text[begin : match.start()]), Part(picture=folder / match[2], alt=match[1])]
+        found += [
+            EvidencePart(text[begin : match.start()]),
+            EvidencePart(picture=folder / match[2], alt=match[1]),
+        ]
         begin = match.end()
-    return [*found, Part(text[begin:])]
+    return [*found, EvidencePart(text[begin:])]
 
 
 def _draw(text: str, folder: Path) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from planner.telemetry import FORMATS, Reading, Refused
+from planner.telemetry import FORMATS, FileReading, Refused
 from planner.telemetry.fio import FioTest
 from planner.telemetry.traces import Traced
 from planner.ui import fio_results, measured_drive, measured_fleet, measured_trace
@@ -44,7 +44,7 @@ def _files() -> None:
         return
     named = [(file.name, one) for file, one in zip(files, found, strict=True)]
     _refused(named)
-    held = [one for _, one in named if isinstance(one, Reading) and one.refused is None]
+    held = [one for _, one in named if isinstance(one, FileReading) and one.refused is None]
     drives = [one for one in held if one.drives]
     if drives:
         measured_drive.draw(drives)
@@ -60,7 +60,7 @@ def _refused(named: Sequence[tuple[str, Any]]) -> None:
     for name, one in named:
         if isinstance(one, Refused):
             st.error(plain(f"Refused: {name}: {one}"))
-        elif isinstance(one, Reading) and one.refused is not None:
+        elif isinstance(one, FileReading) and one.refused is not None:
             st.error(plain(f"Refused: {one.refused}"))
 
 

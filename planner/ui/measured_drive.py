@@ -12,7 +12,7 @@ from planner.export.measured_options import options_of
 from planner.export.scenario_file import Options, to_json
 from planner.export.telemetry_tables import duration, forecast_rows, left_rows, reading_rows
 from planner.forecast import Forecast, NoForecast, chances, forecast
-from planner.telemetry import DriveReading, Reading
+from planner.telemetry import DriveReading, FileReading
 from planner.ui import charts
 from planner.ui.plain import bullets, plain
 from planner.ui.state import OWN, forget_drive, put, put_drive, show_plan
@@ -22,7 +22,7 @@ POINTS = 121
 TAKEN = ("capacity", "writes", "wa", "used", "written", "age", "as_of")
 
 
-def draw(held: Sequence[Reading]) -> None:
+def draw(held: Sequence[FileReading]) -> None:
     """Draw what was read of drives, their end of life, and the plan with them."""
     for reading in held:
         _reading(reading)
@@ -31,7 +31,7 @@ def draw(held: Sequence[Reading]) -> None:
     _take_over(held, started_s)
 
 
-def _reading(reading: Reading) -> None:
+def _reading(reading: FileReading) -> None:
     many = f", {len(reading.drives)} readings" if len(reading.drives) > 1 else ""
     with st.expander(plain(f"{reading.file}: {reading.kind}{many}"), expanded=not many):
         for drive in reading.drives[:1]:
@@ -141,7 +141,7 @@ def picture(answer: Forecast) -> tuple[pd.DataFrame | None, float]:
     return pd.DataFrame(rows), most
 
 
-def _take_over(readings: Sequence[Reading], started_s: float | None) -> None:
+def _take_over(readings: Sequence[FileReading], started_s: float | None) -> None:
     """Offer the drive, its writes and what it has left to the plan, and as a file."""
     try:
         options = options_of(readings, started_s)

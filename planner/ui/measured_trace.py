@@ -8,7 +8,7 @@ import streamlit as st
 from models.units import DAY_S, GIB, KIB, MB, MIB
 from models.write_amplification import skewed
 from planner.scenario.skew import PRESETS, classes_of
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.simulation.trace_wa import TraceWa, trace_wa
 from planner.telemetry.traces import Traced, TraceWorkload
 from planner.ui import state as scenario
@@ -145,7 +145,7 @@ def _amplification(found: Traced, name: str) -> None:
         st.caption(plain(note))
 
 
-def _computed(found: Traced, name: str, answer: Plan, op_ratio: float) -> tuple[str, ...]:
+def _computed(found: Traced, name: str, answer: PlanReading, op_ratio: float) -> tuple[str, ...]:
     """Draw the write amplification of a trace on the drive, and return what is to be noted."""
     pages = answer.drive.value("pages_per_block")
     got = trace_wa(
@@ -160,7 +160,7 @@ def _computed(found: Traced, name: str, answer: Plan, op_ratio: float) -> tuple[
     return got.notes[len(found.workload.notes) :]
 
 
-def _refuse_units(answer: Plan, unit_bytes: float) -> None:
+def _refuse_units(answer: PlanReading, unit_bytes: float) -> None:
     """Say that pages of 4 KiB tell too little of a drive that rewrites larger units."""
     st.info(
         f"{plain(answer.drive.name)} maps units of {unit_bytes / KIB:g} KiB, and files are read in "

@@ -12,12 +12,12 @@ from planner.quantity.show import complaint
 from planner.search.size import Sizing, drives_for, endurance_class, most_writes, spare_for_life
 from planner.search.size.answer import at_levels
 from planner.search.size.wording import headline, sentence
-from planner.sections.plan import Plan, at_level
+from planner.sections.plan import PlanReading, at_level
 from planner.ui import state as scenario
 from planner.ui.plain import plain
 
 
-def what_is_needed(answer: Plan) -> None:
+def what_is_needed(answer: PlanReading) -> None:
     """Draw what would have to change for the drives to last, and how many are enough."""
     part = st.expander("What would be needed?", key="needed", bind="query-params")
     if not part.open:
@@ -28,7 +28,7 @@ def what_is_needed(answer: Plan) -> None:
         life_s = values.pop("horizon_s")
         years = life_s / YEAR_S
         targets = {"wear_out_life_s": life_s, **values}
-        questions: dict[str, Callable[[Plan], Sizing]] = {
+        questions: dict[str, Callable[[PlanReading], Sizing]] = {
             f"Spare area to last {years:g} years": lambda scene: spare_for_life(scene, life_s),
             f"Most writes for {years:g} years": lambda scene: most_writes(scene, life_s),
             "Endurance class": lambda scene: endurance_class(scene, life_s),
@@ -39,7 +39,7 @@ def what_is_needed(answer: Plan) -> None:
                 _draw(title, ask, answer)
 
 
-def _draw(title: str, ask: Callable[[Plan], Sizing], answer: Plan) -> None:
+def _draw(title: str, ask: Callable[[PlanReading], Sizing], answer: PlanReading) -> None:
     st.markdown(f"**{plain(title)}**")
     try:
         sized = at_levels(lambda level: ask(at_level(answer, level)), "cautious")

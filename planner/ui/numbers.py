@@ -8,19 +8,19 @@ import streamlit as st
 from models.nomenclature import QUANTITIES
 from planner.export.tables import cited, rows, to_csv
 from planner.export.workbook.book import workbook
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.ui import state as scenario
 from planner.ui.explained import behind
 from planner.ui.plain import bullets
 
 
-def render(answer: Plan) -> None:
+def render(answer: PlanReading) -> None:
     """Draw the part."""
     _maths(answer)
     _everything(answer)
 
 
-def _maths(answer: Plan) -> None:
+def _maths(answer: PlanReading) -> None:
     figures = {
         QUANTITIES[key].label: node for key, node in answer.nodes.items() if node.is_computed
     }
@@ -40,7 +40,7 @@ def _life_index(labels: list[str]) -> int:
     return labels.index(wanted) if wanted in labels else 0
 
 
-def _everything(answer: Plan) -> None:
+def _everything(answer: PlanReading) -> None:
     with st.expander("Every number, its formula and its source"):
         table = pd.DataFrame(rows(answer, scenario.catalogue()))
         st.dataframe(table, hide_index=True)

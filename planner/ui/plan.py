@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.ui import array, cost, endurance, numbers, speed
 from planner.ui import state as scenario
 
-PARTS: dict[str, Callable[[Plan], None]] = {
+PARTS: dict[str, Callable[[PlanReading], None]] = {
     "Endurance": endurance.render,
     "Speed": speed.render,
     "Array": array.render,

@@ -15,7 +15,7 @@ from planner.catalogue.priors import supply
 from planner.export.tables import to_csv
 from planner.graph.answer import Answer
 from planner.quantity.show import complaint, span, text
-from planner.sections.plan import Plan, Range
+from planner.sections.plan import PlanReading, Range
 from planner.sections.speed import SHORT_TEST_S, Speed, member_workload, speed, speed_of
 from planner.sections.speed_curve import SpeedCurve
 from planner.sections.speed_ranges import assumed_behind, speed_ranges_of
@@ -40,7 +40,7 @@ POINTS = "Points are predictions, the thin line only connects them; without the 
 KEPT = "speed_simulated"  # the last run, in the session
 
 
-def render(plan: Plan) -> None:
+def render(plan: PlanReading) -> None:
     """Draw the part."""
     answers = _answers(plan)
     ranges = _without_rate(_but_rate(plan), plan, answers[AS_SET]).ranges
@@ -67,7 +67,7 @@ def render(plan: Plan) -> None:
     _downloads(answers[AS_SET], courses, run)
 
 
-def _answers(plan: Plan) -> dict[str, Speed]:
+def _answers(plan: PlanReading) -> dict[str, Speed]:
     """Return the speed of one drive as set, and with a quarter of it left unpartitioned."""
     try:
         as_set = speed_of(plan)
@@ -84,7 +84,7 @@ class WithoutRate(NamedTuple):
     ranges: Mapping[str, Range]  # of figures, not of curves
 
 
-def _but_rate(plan: Plan) -> str:
+def _but_rate(plan: PlanReading) -> str:
     """Return what tells the speed of one drive from any other, but for the rate of its writes."""
     workload = replace(plan.workload, host_bytes_per_s=0.0)
     return repr((plan.drive, dict(plan.drive.facts), workload, plan.partition_fraction,
@@ -92,7 +92,7 @@ def _but_rate(plan: Plan) -> str:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _without_rate(key: str, _plan: Plan, _as_set: Speed) -> WithoutRate:  # noqa: ARG001 - Streamlit caches by it
+def _without_rate(key: str, _plan: PlanReading, _as_set: Speed) -> WithoutRate:  # noqa: ARG001 - Streamlit caches by it
     spared = speed(
         _plan.drive, member_workload(_plan), partition_fraction=1 - UNPARTITIONED,
         firmware=_plan.firmware, with_readers=False,
@@ -100,7 +100,7 @@ def _without_rate(key: str, _plan: Plan, _as_set: Speed) -> WithoutRate:  # noqa
     return WithoutRate(spared, speed_ranges_of(_plan, _as_set, with_readers=False).answers)
 
 
-def _headline(plan: Plan, answer: Speed, ranges: Mapping[str, Range]) -> None:
+def _headline(plan: PlanReading, answer: Speed, ranges: Mapping[str, Range]) -> None:
     first, second = st.columns(4), st.columns(4)
     rates = (
         ("Write IOPS, fresh", "fresh_write_iops"),
@@ -127,7 +127,7 @@ def _headline(plan: Plan, answer: Speed, ranges: Mapping[str, Range]) -> None:
 
 
 def _metric(
-    plan: Plan,
+    plan: PlanReading,
     column: DeltaGenerator,
     label: str,
     answer: Answer,

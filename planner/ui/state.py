@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from models.errors import DomainError
 from models.units import GB, KIB
-from planner.application import Answer
+from planner.application import Application
 from planner.catalogue import Catalogue, find, load
 from planner.catalogue.drive import Drive, own_drive
 from planner.quantity.input import Input, choice, flag
@@ -23,7 +23,7 @@ from planner.quantity.link import KEYS, LISTS, from_query
 from planner.quantity.parse import shortened
 from planner.quantity.show import complaint
 from planner.scenario.array import Array
-from planner.sections.plan import Plan, plan
+from planner.sections.plan import PlanReading, plan
 from planner.sections.request import request
 from planner.ui import application as load_of
 from planner.ui.plain import bullets, plain
@@ -95,7 +95,7 @@ def texts_of(keys: Iterable[str]) -> dict[str, str]:
     return {key: f"{text}" for key in keys if (text := held.get(key, default_of(key)))}
 
 
-def application() -> Answer | None:
+def application() -> Application | None:
     """Return what the application on screen writes, if there is one."""
     name = inputs().get("app")
     return load_of.answer(name, inputs().get("in", "")) if name else None
@@ -290,7 +290,7 @@ def show_plan(statement: str) -> None:
 
 def follow(place: str) -> None:
     """Go to the plan where something was taken over into it; say so there."""
-    if _TAKEN in st.session_state and place != "Plan":
+    if _TAKEN in st.session_state and place != "PlanReading":
         go("plan")
     if statement := st.session_state.pop(_TAKEN, ""):
         st.toast(plain(statement))
@@ -472,12 +472,12 @@ def chosen() -> Drive:
     return _drives()[drive_name()]
 
 
-def current() -> Plan:
+def current() -> PlanReading:
     """Return the plan of the scenario on screen; a bad input stops with its sentence."""
     return plan_of(chosen(), known=True)
 
 
-def plan_of(drive: Drive, *, known: bool = False) -> Plan:
+def plan_of(drive: Drive, *, known: bool = False) -> PlanReading:
     """Return the plan of one drive; `known` adds what the user entered about it."""
     try:
         return changed(drive, {}, known=known)
@@ -486,14 +486,14 @@ def plan_of(drive: Drive, *, known: bool = False) -> Plan:
         st.stop()
 
 
-def changed(drive: Drive, changes: Mapping[str, str], *, known: bool) -> Plan:
+def changed(drive: Drive, changes: Mapping[str, str], *, known: bool) -> PlanReading:
     """Return a plan with some inputs otherwise than on screen; refuse what cannot be."""
     texts = texts_of((*_OF_PLAN, *OF_ONE_DRIVE) if known else _OF_PLAN) | dict(changes)
     return _planned(repr((drive.drive_id, drive.name, sorted(texts.items()))), drive, texts)
 
 
 @st.cache_resource(max_entries=KEPT_PLANS, show_spinner=False)
-def _planned(key: str, _drive: Drive, _texts: Mapping[str, str]) -> Plan:  # noqa: ARG001 - Streamlit caches by it
+def _planned(key: str, _drive: Drive, _texts: Mapping[str, str]) -> PlanReading:  # noqa: ARG001 - Streamlit caches by it
     """Return a plan, once for all sessions that ask for the same."""
     return plan(**request(_drive, **_texts))
 

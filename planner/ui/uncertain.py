@@ -22,7 +22,7 @@ from planner.search.uncertainty import (
 )
 from planner.search.uncertainty.inputs import assumed_inputs, with_stated
 from planner.search.uncertainty.wording import sentences
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.ui import state as scenario
 from planner.ui.plain import plain
 from planner.ui.theme import chart
@@ -38,7 +38,7 @@ READ = (
 )
 
 
-def how_sure(answer: Plan) -> None:
+def how_sure(answer: PlanReading) -> None:
     """Draw what is known of life by endurance if inputs are not known exactly.
 
     What is assumed of the drive is drawn from its range, as the command `uncertainty` does.
@@ -57,7 +57,7 @@ def how_sure(answer: Plan) -> None:
         _draw(known, years)
 
 
-def _ranges(answer: Plan) -> tuple[float, dict[str, Distribution]]:
+def _ranges(answer: PlanReading) -> tuple[float, dict[str, Distribution]]:
     """Ask for the uncertainty of the inputs; one that is known exactly is left out.
 
     Cycles that are assumed have the range of what is assumed, and so has a pattern of writes of

@@ -13,7 +13,7 @@ from planner.scenario.risk import Risk
 from planner.search.verdict import Sentence, Verdict, dates, lasts, verdict
 from planner.search.verdict.words import years
 from planner.sections.data_loss import data_loss
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.sections.used import counted_from
 from planner.ui import application as load_of
 from planner.ui import charts
@@ -25,7 +25,7 @@ from planner.ui.theme import chart
 COLOURS = {True: "green", False: "red", None: "gray"}
 
 
-def draw(answer: Plan) -> None:
+def draw(answer: PlanReading) -> None:
     """Draw the sentences, the life bar between them, and the next change."""
     risk = Risk(horizon_s=scenario.horizon_s())
     with st.container(key="verdict"):
@@ -39,11 +39,11 @@ def draw(answer: Plan) -> None:
 
 
 @st.cache_resource(max_entries=scenario.KEPT_PLANS, show_spinner=False)
-def _verdict(key: str, _answer: Plan, _horizon_s: float) -> Verdict:  # noqa: ARG001 - Streamlit caches by it
+def _verdict(key: str, _answer: PlanReading, _horizon_s: float) -> Verdict:  # noqa: ARG001 - Streamlit caches by it
     return verdict(_answer, _horizon_s)
 
 
-def _sentence(answer: Plan, risk: Risk, statement: Sentence) -> None:
+def _sentence(answer: PlanReading, risk: Risk, statement: Sentence) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         st.markdown(
             f":{COLOURS[statement.holds]}-badge[{plain(statement.question.upper())}] "
@@ -70,13 +70,13 @@ def _application() -> None:
     st.markdown(f":gray-badge[WRITES] {plain(statement)}")
 
 
-def _number(answer: Plan, risk: Risk, key: str) -> Answer:
+def _number(answer: PlanReading, risk: Risk, key: str) -> Answer:
     if key == "array_loss_probability":
         return data_loss(answer, risk).total
     return answer.reading[key]
 
 
-def _life_bar(answer: Plan, horizon_s: float) -> None:
+def _life_bar(answer: PlanReading, horizon_s: float) -> None:
     """Draw warranty, rating, wear and the years that must hold on one axis."""
     ends, horizon = dates(answer), horizon_s / YEAR_S
     parts = {"warranty": ends.warranty, "rating": ends.rating, "flash wear": ends.wear}
@@ -103,7 +103,7 @@ def _life_bar(answer: Plan, horizon_s: float) -> None:
             st.caption(plain(f"Years left from {since} on."))
 
 
-def _next(statement: Verdict, answer: Plan) -> None:
+def _next(statement: Verdict, answer: PlanReading) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         st.markdown(f":blue-badge[NEXT] {plain(statement.change.text)}")
         inputs = dict(statement.change.inputs)

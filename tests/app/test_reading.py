@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from planner.telemetry import limits
-from planner.telemetry.record import Reading, Refused
+from planner.telemetry.record import FileReading, Refused
 from planner.ui import reading
 from planner.ui.reading import Job
 from tests import synthetic_drives as made
@@ -33,7 +33,7 @@ def limited(monkeypatch, seconds, size):
 
 def test_a_reading_in_a_process_of_its_own_is_that_of_the_reader():
     found = Job("a.json", SMART).answer(60)
-    assert isinstance(found, Reading)
+    assert isinstance(found, FileReading)
     assert found.file == "a.json"
     assert found.drive.host_bytes is not None
     refused = Job("a\x00b.csv", b"time_us,op,offset,size\nx,W,0,4096\n").answer(60)
@@ -66,7 +66,7 @@ def test_a_reading_that_fails_is_not_called_too_large(monkeypatch):
 def test_a_long_reading_shows_how_far_it_is_holds_up_no_other_and_can_be_ended():
     slow = Job("slow.csv", SLOW)
     other = Job("a.json", SMART)
-    assert isinstance(other.answer(30), Reading)
+    assert isinstance(other.answer(30), FileReading)
     for _ in range(300):
         if slow.read_fraction > 0:
             break

@@ -19,7 +19,7 @@ from planner.export.measured_options import options_of
 from planner.export.scenario_file import from_json, to_json
 from planner.export.telemetry_tables import fio_rows, reading_rows
 from planner.quantity.inputs import INPUTS
-from planner.telemetry import DriveReading, Observed, Reading, as_record, read
+from planner.telemetry import DriveReading, FileReading, Observed, as_record, read
 from planner.telemetry.fio import FioTest
 from planner.telemetry.record import Refused
 from planner.telemetry.traces import TraceWorkload, trace
@@ -51,7 +51,7 @@ def sentence(text: str, *, of: str = "") -> None:
 
 def reading_of(
     file: str, data: bytes, *, kind: str | None = None, packing: str = "", again: bool = False
-) -> Reading:
+) -> FileReading:
     """Read a file and hold what comes out against what every reading promises.
 
     With `packing` the packed file must say the same, with `again` a second reading.
@@ -105,14 +105,14 @@ def trace_of(data: bytes, layout: str | None = None, *, packing: str = "") -> Tr
 
 def shape(outcome: object) -> str:
     """Return what kind of outcome this is: two inputs of one shape teach the same."""
-    if isinstance(outcome, Reading) and outcome.refused is None:
+    if isinstance(outcome, FileReading) and outcome.refused is None:
         drives = [
             f"{drive.protocol}{[f.name for f in fields(drive) if getattr(drive, f.name)]}"
             f"{[_masked(u.reason) for u in drive.unused]}{[_masked(n) for n in drive.notes]}"
             for drive in reading_drives(outcome)
         ]
         return f"{drives}{[_masked(note) for note in outcome.notes]}{type(outcome.workload)}"
-    if isinstance(outcome, Reading):
+    if isinstance(outcome, FileReading):
         return _masked(outcome.refused or "")
     if isinstance(outcome, TraceWorkload):
         present = [f.name for f in fields(outcome) if getattr(outcome, f.name)]
@@ -120,7 +120,7 @@ def shape(outcome: object) -> str:
     return _masked(str(outcome)[:500])
 
 
-def reading_drives(reading: Reading) -> Sequence[DriveReading]:
+def reading_drives(reading: FileReading) -> Sequence[DriveReading]:
     """The first drives of a reading, which are enough to tell readings apart."""
     return reading.drives[:3]
 
@@ -134,7 +134,7 @@ def _hold(condition: bool, what: str, detail: str = "") -> None:
         raise BrokenError(f"{what}: {detail}" if detail else what)
 
 
-def _refusal(reading: Reading) -> None:
+def _refusal(reading: FileReading) -> None:
     refused, file = reading.refused or "", f"{reading.file}: "
     _hold(refused.startswith(file), "a refusal does not begin with the file", refused[:80])
     place = refused.removeprefix(file).partition(": ")[0]
@@ -171,7 +171,7 @@ def _physics(drive: DriveReading) -> None:
     )
 
 
-def _scenario(reading: Reading) -> None:
+def _scenario(reading: FileReading) -> None:
     """Hold that what `read --save` writes can be read back, option by option."""
     try:
         options = options_of([reading])
@@ -206,7 +206,7 @@ def _trace_or_refusal(data: bytes, layout: str | None, packing: str) -> TraceWor
         return str(refused)
 
 
-def _same(one: Reading, other: Reading, when: str) -> None:
+def _same(one: FileReading, other: FileReading, when: str) -> None:
     _hold(one.kind == other.kind, f"another format if {when}", f"{one.kind!r}, {other.kind!r}")
     if one.refused != other.refused:
         raise BrokenError(f"otherwise if {when}: {one.refused!r} / {other.refused!r}"[:400])

@@ -214,8 +214,8 @@ def test_a_choice_and_a_size_take_the_cautious_end_of_the_writes():
     most = f"{ETCD.figures['device_bytes_per_s'].high} B/s"
     alike = ETCD.plan_texts | {"writes": most}
     del alike["writes_between"]
-    sized = ssd.size("drives", DRIVE, life=25, **writes)
-    assert sized.value == pytest.approx(ssd.size("drives", DRIVE, life=25, **alike).value)
+    sized = ssd.size(DRIVE, "drives", life=25, **writes)
+    assert sized.value == pytest.approx(ssd.size(DRIVE, "drives", life=25, **alike).value)
     grid = {"usable": "900GB", "drives": "2", "raid": "1"}
     choice, other = (ssd.choose([DRIVE], **grid, **each) for each in (writes, alike))
     lives = (each.record.best.life_s.value for each in (choice, other))

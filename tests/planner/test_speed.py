@@ -15,7 +15,7 @@ from planner.catalogue.priors import with_assumptions
 from planner.cli import main
 from planner.scenario.workload import Workload
 from planner.sections.request import plan_of
-from planner.sections.speed import NO_GEOMETRY, Limit, speed, speed_of
+from planner.sections.speed import NO_GEOMETRY, SpeedLimit, speed, speed_of
 from planner.sections.speed_curve import speed_curve
 from planner.sections.speed_ranges import speed_ranges_of
 from tests.families import one_per_family
@@ -32,11 +32,11 @@ def evo_1tb(catalogue):
 @pytest.mark.parametrize(
     ("name", "printed", "within", "limit"),
     [
-        ("845DC PRO 400", 50_000, 0.05, Limit.DIES),
-        ("845DC PRO 800", 51_000, 0.05, Limit.DIES),
-        ("845DC EVO 240", 12_000, 0.10, Limit.DIES),
-        ("845DC EVO 480", 14_000, 0.0, Limit.PRINTED),
-        ("845DC EVO 960", 14_000, 0.0, Limit.PRINTED),
+        ("845DC PRO 400", 50_000, 0.05, SpeedLimit.DIES),
+        ("845DC PRO 800", 51_000, 0.05, SpeedLimit.DIES),
+        ("845DC EVO 240", 12_000, 0.10, SpeedLimit.DIES),
+        ("845DC EVO 480", 14_000, 0.0, SpeedLimit.PRINTED),
+        ("845DC EVO 960", 14_000, 0.0, SpeedLimit.PRINTED),
     ],
 )
 def test_steady_write_iops_of_the_845dc_drives(catalogue, name, printed, within, limit):
@@ -155,7 +155,7 @@ def test_without_flash_facts_rates_are_the_printed_ones(pro_4tb):
     unknown = replace(pro_4tb, nand_type="", nand_process="")
     got = speed(unknown, GENTLE)
     assert got.fresh_write_iops.value == 90_000
-    assert got.binding["fresh_write_iops"] is Limit.PRINTED
+    assert got.binding["fresh_write_iops"] is SpeedLimit.PRINTED
     assert not got.cliff_s.is_known
     assert got.read_latency_s == {}
     assert speed_curve(got) is None
@@ -182,7 +182,7 @@ def test_steady_writes_below_the_printed_rate_never_saturate_the_dies(catalogue)
 
 def test_spare_area_changes_nothing_about_the_printed_rate(pro_400):
     got = speed(pro_400, GENTLE, partition_fraction=0.9)
-    assert got.binding["steady_write_iops"] is Limit.DIES
+    assert got.binding["steady_write_iops"] is SpeedLimit.DIES
     assert got.steady_residual.value == speed(pro_400, GENTLE).steady_residual.value
 
 
@@ -211,7 +211,7 @@ def test_writes_at_a_depth_are_those_of_the_plan(depth):
         if depth == 1:
             accepted_s = plan.drive.value("write_latency_s")
             assert got.fresh_write_iops.value == pytest.approx(1 / accepted_s)
-            assert got.binding["fresh_write_iops"] is Limit.QUEUE
+            assert got.binding["fresh_write_iops"] is SpeedLimit.QUEUE
 
 
 @given(st.integers(1, 256), st.integers(1, 256))

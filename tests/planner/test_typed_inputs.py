@@ -43,7 +43,7 @@ WRONG = (
     (f'{PLAN}, known_only="yes")', '"known_only" to "plan" has incompatible type "str"'),
     (f'{PLAN}, size=4096)', '"size" to "plan" has incompatible type "int"'),
     (f'{PLAN}, skew=0.9)', '"skew" to "plan" has incompatible type "float"'),
-    (f'{PLAN}, warranty=5)', '"warranty" to "plan" has incompatible type "int"'),
+    (f'{PLAN}, phase_in=6)', '"phase_in" to "plan" has incompatible type "int"'),
     ('ssd.plan(12)', 'Argument 1 to "plan" has incompatible type "int"'),
     (f'{PLAN}).life.lowest', '"Number" has no attribute "lowest"'),
     (f'{PLAN}).lfie', '"Plan" has no attribute "lfie"'),

@@ -39,7 +39,7 @@ Rule = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class AssumptionEntry:
     """One cell to be edited: what it is, its value in the unit shown, and what it accepts."""
 
     name: str
@@ -72,7 +72,7 @@ class Assumptions:
             "Failures and wear": list(_failures(self.risk)),
         }
         self.sections = _following(self.sections, choice)
-        self.entries: dict[str, Entry] = {}
+        self.entries: dict[str, AssumptionEntry] = {}
         self.rows: dict[str, int] = {}
         self.headings: dict[int, str] = {}
         row = _FIRST
@@ -116,7 +116,9 @@ class Assumptions:
         page.sheet.print_area(0, 0, max(self.rows.values()), _PRINTED - 1)
         page.finish(4, (5, 2))
 
-    def _entry(self, page: Page, row: int, entry: Entry, local: Mapping[str, str]) -> None:
+    def _entry(
+        self, page: Page, row: int, entry: AssumptionEntry, local: Mapping[str, str]
+    ) -> None:
         page.text(row, 0, entry.label)
         page.unit(row, 2, entry.unit)
         page.text(row, 3, entry.source, "note")
@@ -130,7 +132,9 @@ class Assumptions:
             page.sheet.data_validation(row, 1, row, 1, rule)
 
 
-def _following(sections: Mapping[str, list[Entry]], choice: Choice) -> dict[str, list[Entry]]:
+def _following(
+    sections: Mapping[str, list[AssumptionEntry]], choice: Choice
+) -> dict[str, list[AssumptionEntry]]:
     """Let prices that are assumed in USD follow the rate of the workbook's currency."""
     here = choice.candidates[0].ownership.terms.currency
     rates = currencies(choice)
@@ -138,7 +142,7 @@ def _following(sections: Mapping[str, list[Entry]], choice: Choice) -> dict[str,
         return dict(sections)
     rate = f"rate_{list(rates).index(here) + 1}"
 
-    def followed(entry: Entry) -> Entry:
+    def followed(entry: AssumptionEntry) -> AssumptionEntry:
         term = assumed_terms().get(entry.name)
         if term is None or "USD" not in entry.unit or not isinstance(entry.value, float):
             return entry
@@ -151,7 +155,7 @@ def _following(sections: Mapping[str, list[Entry]], choice: Choice) -> dict[str,
     }
 
 
-def _value(page: Page, row: int, entry: Entry) -> None:
+def _value(page: Page, row: int, entry: AssumptionEntry) -> None:
     sheet, styles = page.sheet, page.styles
     style = styles[number_format("input", entry.key)]
     if isinstance(entry.value, date):
@@ -166,7 +170,7 @@ def _value(page: Page, row: int, entry: Entry) -> None:
         sheet.write_number(row, 1, entry.value, style)
 
 
-def _validation(entry: Entry, local: Mapping[str, str]) -> dict[str, Any] | None:
+def _validation(entry: AssumptionEntry, local: Mapping[str, str]) -> dict[str, Any] | None:
     if entry.rule is None and entry.key and isinstance(entry.value, float | int):
         return validation(entry.name, local)
     if entry.rule is None:
@@ -174,17 +178,21 @@ def _validation(entry: Entry, local: Mapping[str, str]) -> dict[str, Any] | None
     return accepted(local[entry.name], entry.rule, entry.label)
 
 
-def _texts(terms: Terms, exported: date) -> list[Entry]:
+def _texts(terms: Terms, exported: date) -> list[AssumptionEntry]:
     return [
-        Entry(name="currency", label="Currency of every price", unit="", value=terms.currency,
-              source="user", note="A name for heads of columns, ISO 4217 by custom; nothing is "
-              "converted."),
-        Entry(name="start_date", label="First day of service", unit="date", value=exported,
-              source="day of export", note="Dates of replacement count from here."),
+        AssumptionEntry(
+            name="currency", label="Currency of every price", unit="", value=terms.currency,
+            source="user", note="A name for heads of columns, ISO 4217 by custom; nothing is "
+            "converted.",
+        ),
+        AssumptionEntry(
+            name="start_date", label="First day of service", unit="date", value=exported,
+            source="day of export", note="Dates of replacement count from here.",
+        ),
     ]  # fmt: skip
 
 
-def _workload(live: Sequence[LivePlan]) -> Iterator[Entry]:
+def _workload(live: Sequence[LivePlan]) -> Iterator[AssumptionEntry]:
     """Yield the inputs that all candidates share."""
     first = live[0]
     for key in dict.fromkeys(key for own in live for key in own.keys):
@@ -195,10 +203,10 @@ def _workload(live: Sequence[LivePlan]) -> Iterator[Entry]:
             yield _entry(key, node)
 
 
-def _entry(key: str, node: Answer, *, name: str = "", rule: Rule | None = None) -> Entry:
+def _entry(key: str, node: Answer, *, name: str = "", rule: Rule | None = None) -> AssumptionEntry:
     quantity = QUANTITIES[key]
     value = None if not node.is_known else float(shown(key, node.value))
-    return Entry(
+    return AssumptionEntry(
         name=name or key,
         label=quantity.label,
         unit=quantity.shown_in,
@@ -210,26 +218,26 @@ def _entry(key: str, node: Answer, *, name: str = "", rule: Rule | None = None) 
     )
 
 
-def _needs(choice: Choice) -> Iterator[Entry]:
+def _needs(choice: Choice) -> Iterator[AssumptionEntry]:
     requirements = choice.requirements
     for need, value in requirements.needs.items():
         node = given(NEED_KEYS[need], value, source="user", note=f"Asked: {need}.")
         entry = _entry(NEED_KEYS[need], node, name=f"needed_{FIELDS[need]}", rule=_ABOVE_0)
         yield replace(entry, label=f"Asked: {need}")
     if asks_sure_life(requirements):
-        yield Entry(
+        yield AssumptionEntry(
             name="life_confidence", label="Asked: confidence of life", unit="%", key="pue",
             value=100 * requirements.life_confidence, rule=_INSIDE, source="user",
             note="Probability with which the life required is reached.",
         )  # fmt: skip
-        yield Entry(
+        yield AssumptionEntry(
             name="life_log_sd", label="Spread of the logarithm of life", unit="1", key="pue",
             value=requirements.life_log_sd, rule=("{x}>=0", ">= 0"), source="assumption",
             note="The logarithm of life is taken to be normal about the planner's figure.",
         )  # fmt: skip
 
 
-def _owning(terms: Terms, years: int) -> Iterator[Entry]:
+def _owning(terms: Terms, years: int) -> Iterator[AssumptionEntry]:
     horizon = given("horizon_s", terms.horizon_s, source="user")
     yield _entry("horizon_s", horizon, rule=(f"{{x}}>0,{{x}}<={years}",
                                              f"above 0, at most {years} years"))  # fmt: skip
@@ -245,7 +253,7 @@ def _owning(terms: Terms, years: int) -> Iterator[Entry]:
                  rule=_ABOVE_0)  # fmt: skip
 
 
-def _energy(terms: Terms) -> Iterator[Entry]:
+def _energy(terms: Terms) -> Iterator[AssumptionEntry]:
     yield _entry("energy_usd_per_j", terms.known("energy_usd_per_j"), rule=_FROM_0)
     yield _entry("pue", terms.known("pue"), rule=("{x}>=1", ">= 1"))
     for name in ("embodied_kg_per_byte", "grid_kg_per_j"):
@@ -254,7 +262,7 @@ def _energy(terms: Terms) -> Iterator[Entry]:
             yield _entry(f"{level}_{name}", parts[level], rule=_FROM_0)
 
 
-def _failures(risk: Risk) -> Iterator[Entry]:
+def _failures(risk: Risk) -> Iterator[AssumptionEntry]:
     is_given = risk.afr_fraction is not None
     yield _entry("afr_fraction", given(
         "afr_fraction", risk.afr_fraction if is_given else AFR,

@@ -9,7 +9,7 @@ from planner.export.procurement.names import NEED_KEYS, asks_sure_life
 from planner.export.procurement.needs import FIELDS_OF, Available, available, holds, spare, spare_of
 from planner.export.procurement.owning_formulas import MOST_LIVES
 from planner.export.procurement.page import Page, absolute
-from planner.export.procurement.sizing import Sizing
+from planner.export.procurement.sizing import SizingSheet
 from planner.export.procurement.staleness import Exported
 from planner.export.workbook.exported import EXPORT_AGAIN, OUT_OF_DATE, UP_TO_DATE
 from planner.scenario.array import Array, RaidLevel
@@ -33,7 +33,12 @@ class Checks:
     """Where each check stands, before anything is written."""
 
     def __init__(
-        self, page: Page, assumed: Assumptions, sizing: Sizing, choice: Choice, lives: Sequence[str]
+        self,
+        page: Page,
+        assumed: Assumptions,
+        sizing: SizingSheet,
+        choice: Choice,
+        lives: Sequence[str],
     ) -> None:
         self.page, self.assumed, self.sizing, self.choice = page, assumed, sizing, choice
         self.lives = lives

@@ -5,7 +5,12 @@ from functools import cached_property
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
-from planner.export.procurement.comparison_columns import FIRST_ON_SCREEN, Column, Source, blocks
+from planner.export.procurement.comparison_columns import (
+    FIRST_ON_SCREEN,
+    Column,
+    ColumnSource,
+    blocks,
+)
 from planner.export.procurement.page import LINE, Page, absolute
 from planner.export.procurement.ranking import rank_of
 from planner.export.workbook.exported import OUT_OF_DATE
@@ -21,7 +26,7 @@ _NAME_WIDTH = 38.0
 class Comparison:
     """Blocks of columns, and where each stands."""
 
-    def __init__(self, page: Page, source: Source, heads: Sequence[str]) -> None:
+    def __init__(self, page: Page, source: ColumnSource, heads: Sequence[str]) -> None:
         self.page, self.source, self.heads = page, source, heads
         self.blocks = blocks(source)
         self.rows: dict[str, int] = {}

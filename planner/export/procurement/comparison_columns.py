@@ -10,7 +10,7 @@ from planner.export.procurement.needs import depends_on
 from planner.export.procurement.owning import OwningSheet
 from planner.export.procurement.quotes import Quotes
 from planner.export.procurement.ranking import Ranking
-from planner.export.procurement.sizing import Sizing
+from planner.export.procurement.sizing import SizingSheet
 from planner.export.workbook.exported import UP_TO_DATE
 from planner.search.choose import Choice, Need
 
@@ -32,11 +32,11 @@ def _shortened(value: float | str) -> float | str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class ColumnSource:
     """The sheets that a comparison draws on."""
 
     choice: Choice
-    sizing: Sizing
+    sizing: SizingSheet
     owning: OwningSheet
     checks: Checks
     quotes: Quotes
@@ -47,7 +47,7 @@ class Source:
         return Ranking(self.choice, self.sizing, self.owning, self.checks)
 
     def sized(self, index: int, key: str) -> Shown:
-        """Return a number of Sizing."""
+        """Return a number of SizingSheet."""
         cell, value = self.sizing.cell(index, key), self.sizing.value(index, key)
         return f'IF({cell}="","missing",{_short(cell)})', _shortened(value)
 
@@ -67,7 +67,7 @@ class Column:
     title: str
     unit: str = ""
     style: str = ""
-    figure: Callable[[Source, int], Shown] | None = None
+    figure: Callable[[ColumnSource, int], Shown] | None = None
     best: str = ""
     kind: str = ""
     of: str = ""
@@ -83,17 +83,17 @@ def _owned(title: str, key: str, best: str = "") -> Column:
                   figure=lambda source, index: source.owned(index, key))  # fmt: skip
 
 
-def _quantity(source: Source, index: int) -> Shown:
+def _quantity(source: ColumnSource, index: int) -> Shown:
     owned = source.choice.candidates[index].ownership
     members = source.choice.candidates[index].plan.array.members
     spare = source.owning.assumed.cell("spare_drives")
     return f"{source.sizing.cell(index, 'members')}+{spare}", members + owned.terms.spare_drives
 
 
-def _date(key: str) -> Callable[[Source, int], Shown]:
+def _date(key: str) -> Callable[[ColumnSource, int], Shown]:
     """Return the calendar date of a life."""
 
-    def figure(source: Source, index: int) -> Shown:
+    def figure(source: ColumnSource, index: int) -> Shown:
         cell, years = source.sizing.cell(index, key), source.sizing.value(index, key)
         start = source.owning.assumed.cell("start_date")
         body = f'IF({cell}>{_LONGEST},"{_LATER}",{start}+365*{cell})'
@@ -104,7 +104,7 @@ def _date(key: str) -> Callable[[Source, int], Shown]:
     return figure
 
 
-def _day(source: Source, years: float | str) -> object:
+def _day(source: ColumnSource, years: float | str) -> object:
     if isinstance(years, str):
         return _shortened(years)
     if years > _LONGEST:
@@ -115,14 +115,14 @@ def _day(source: Source, years: float | str) -> object:
     return (start - date(1899, 12, 30)) / timedelta(days=1) + 365 * years
 
 
-def _first_limit(source: Source, index: int) -> Shown:
+def _first_limit(source: ColumnSource, index: int) -> Shown:
     life = source.choice.candidates[index].plan.lifetime
     cell = source.sizing.cell(index, "first_limit")
     endless = life.years == float("inf") or (life.limit is None and life.known)
     return cell, "none" if endless else str(life.limit or "unknown")
 
 
-def _checked(need: Need) -> Callable[[Source, int], Shown]:
+def _checked(need: Need) -> Callable[[ColumnSource, int], Shown]:
     """Return a value of the sheet of checks, marked by its kind there."""
     return lambda source, index: (
         source.checks.cell(index, need, 3), source.checks.has(index, need).value
@@ -135,33 +135,33 @@ def loss_title(choice: Choice) -> str:
     return f"Data loss{least} (value, as exported)"
 
 
-def _loss(source: Source, index: int) -> Shown:
+def _loss(source: ColumnSource, index: int) -> Shown:
     node = source.choice.candidates[index].data_loss.total
     return "", "missing" if not node.is_known else 100 * float(node.value)
 
 
-def _held(source: Source, index: int) -> Shown:
+def _held(source: ColumnSource, index: int) -> Shown:
     met = source.choice.candidates[index].met
     return source.checks.held(index), sum(one.margin >= 1 - 1e-9 for one in met)
 
 
-def _failed(source: Source, index: int) -> Shown:
+def _failed(source: ColumnSource, index: int) -> Shown:
     met = source.choice.candidates[index].met
     return source.checks.failed(index), sum(one.margin < 1 - 1e-9 for one in met)
 
 
-def _loss_state(source: Source, index: int) -> Shown:
+def _loss_state(source: ColumnSource, index: int) -> Shown:
     """Say whether the inputs of the loss of data are as exported."""
     checks, one = source.checks, source.choice.candidates[index]
     inputs = depends_on(Need.LOSS, one, source.sizing.inputs(index), checks.assumed)
     return checks.exported.status(index, inputs), UP_TO_DATE
 
 
-def _stale(source: Source, index: int) -> Shown:
+def _stale(source: ColumnSource, index: int) -> Shown:
     return source.checks.stale(index), 0
 
 
-def blocks(source: Source) -> Mapping[str, list[Column]]:
+def blocks(source: ColumnSource) -> Mapping[str, list[Column]]:
     """Return the columns of the comparison by block."""
     needs = source.checks.needs
     speed = [

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.page import Page, absolute
-from planner.export.procurement.sizing import Sizing
+from planner.export.procurement.sizing import SizingSheet
 from planner.quantity.show import shown
 from planner.search.choose import Choice
 
@@ -16,7 +16,7 @@ class SureLife:
     """Rows of the margin that is needed, and of the life that is left of it."""
 
     def __init__(
-        self, page: Page, assumed: Assumptions, sizing: Sizing, choice: Choice, first_row: int
+        self, page: Page, assumed: Assumptions, sizing: SizingSheet, choice: Choice, first_row: int
     ) -> None:
         self.page, self.assumed, self.sizing, self.choice = page, assumed, sizing, choice
         self.first_row, self.last_row = first_row, first_row + 3

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.names import NEED_KEYS
-from planner.export.procurement.sizing import Sizing
+from planner.export.procurement.sizing import SizingSheet
 from planner.graph.answer import Answer, walk
 from planner.quantity.show import shown
 from planner.search.choose import Candidate, Met, Need, Requirements
@@ -39,7 +39,7 @@ def available(
     need: Need,
     index: int,
     candidate: Candidate,
-    sizing: Sizing,
+    sizing: SizingSheet,
     assumed: Assumptions,
     life: str,
     requirements: Requirements,
@@ -65,7 +65,7 @@ def available(
     return Available(formula=formula, value=_said(need, index, sizing, value))
 
 
-def _live(need: Need, index: int, sizing: Sizing, life: str) -> str:
+def _live(need: Need, index: int, sizing: SizingSheet, life: str) -> str:
     if need is Need.LIFE:
         return life
     if need is Need.POWER:
@@ -107,7 +107,7 @@ def spare(need: Need, has: str, needed: str) -> str:
     return f'IF(ISNUMBER({has}),IF({has}>0,100*({share}-1),"{AMPLE}"),{endless})'
 
 
-def _said(need: Need, index: int, sizing: Sizing, value: float | str) -> float | str:
+def _said(need: Need, index: int, sizing: SizingSheet, value: float | str) -> float | str:
     """Return the message of the cell of a figure that is missing."""
     keys = {
         Need.USABLE: "usable_bytes", Need.WORST: "worst_case_floor_iops",

@@ -13,7 +13,7 @@ from planner.export.procurement.owning_charts import bars_chart, columns_chart
 from planner.export.procurement.owning_formulas import MOST_LIVES, YEARLY, Yearly
 from planner.export.procurement.owning_totals import TOTALS
 from planner.export.procurement.page import Page, absolute, base
-from planner.export.procurement.sizing import Sizing
+from planner.export.procurement.sizing import SizingSheet
 from planner.export.procurement.years import FIRST_YEAR, Years
 from planner.graph.answer import Answer, walk
 from planner.quantity.show import shown
@@ -42,7 +42,7 @@ class OwningSheet:
     """Where each cost of each candidate stands, before anything is written."""
 
     def __init__(
-        self, page: Page, assumed: Assumptions, sizing: Sizing, candidates: Sequence[Candidate]
+        self, page: Page, assumed: Assumptions, sizing: SizingSheet, candidates: Sequence[Candidate]
     ) -> None:
         self.page, self.assumed, self.sizing = page, assumed, sizing
         self.candidates = candidates
@@ -98,7 +98,7 @@ class OwningSheet:
         page = self.page
         page.text(0, 0, "Cost of owning, by year", "title")
         page.text(1, 0, "Costs of a year fall due in its middle; nothing inflates. Every number "
-                  "follows Sizing and Assumptions.", "plain")  # fmt: skip
+                  "follows SizingSheet and Assumptions.", "plain")  # fmt: skip
         page.widths([38, 11, 12, *[11] * len(self.years.columns)])
         self._totals(heads)
         self.years.write()

@@ -6,7 +6,7 @@ import numpy as np
 
 from planner.export.procurement.checks import Checks
 from planner.export.procurement.owning import OwningSheet
-from planner.export.procurement.sizing import Sizing
+from planner.export.procurement.sizing import SizingSheet
 from planner.search.choose import Candidate, Choice, Objective
 
 PASS, FAIL, OPEN, BEYOND = "pass", "fail", "export again", "beyond rating"
@@ -21,7 +21,9 @@ class Ranking:
     are ordered as the search orders them: fewer drives, then more usable capacity, then place.
     """
 
-    def __init__(self, choice: Choice, sizing: Sizing, owning: OwningSheet, checks: Checks) -> None:
+    def __init__(
+        self, choice: Choice, sizing: SizingSheet, owning: OwningSheet, checks: Checks
+    ) -> None:
         self.choice, self.sizing, self.owning, self.checks = choice, sizing, owning, checks
         self.without_energy = _leaves_energy_out(choice)
 

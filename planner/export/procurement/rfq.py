@@ -6,7 +6,7 @@ from planner.catalogue.drive import Drive
 from planner.export.procurement.owning import OwningSheet
 from planner.export.procurement.page import Page
 from planner.export.procurement.project import Project
-from planner.export.procurement.sizing import Sizing
+from planner.export.procurement.sizing import SizingSheet
 from planner.quantity.show import shown
 from planner.search.choose import Choice
 
@@ -25,11 +25,11 @@ _HOW = (
 )
 
 
-class Request:
+class QuoteRequest:
     """One item per drive, by name; its columns of the offer are those of the sheet of quotes."""
 
     def __init__(
-        self, page: Page, choice: Choice, sizing: Sizing, owning: OwningSheet, project: Project
+        self, page: Page, choice: Choice, sizing: SizingSheet, owning: OwningSheet, project: Project
     ) -> None:
         self.page, self.choice, self.project = page, choice, project
         self.sizing, self.owning = sizing, owning
@@ -38,7 +38,7 @@ class Request:
         """Write letterhead, items and signature."""
         page = self.page
         page.widths(_WIDTHS)
-        page.text(0, 0, "Request for quotation", "title")
+        page.text(0, 0, "QuoteRequest for quotation", "title")
         lines = (
             ("Project", self.project.title), ("Buyer", self.project.organisation),
             ("Asked by", self.project.prepared_by), ("Supplier", self.project.supplier),

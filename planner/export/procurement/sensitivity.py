@@ -6,7 +6,7 @@ from models.nomenclature import QUANTITIES
 from planner.export.procurement.checks import Checks
 from planner.export.procurement.names import NEED_KEYS, called
 from planner.export.procurement.page import Page
-from planner.export.procurement.tornado import Swing, life_years, swings
+from planner.export.procurement.tornado import CostSwing, life_years, swings
 from planner.export.workbook.exported import OUT_OF_DATE, UP_TO_DATE
 from planner.quantity.show import shown
 from planner.search.choose import Choice, Objective, Saving
@@ -78,7 +78,7 @@ class Sensitivity:
             page.unit(row, 1, QUANTITIES[key].shown_in)
             page.fixed(row, 2, "unknown" if value is None else value, key)
 
-    def _table(self, row: int, key: str, swings: Sequence[Swing]) -> None:
+    def _table(self, row: int, key: str, swings: Sequence[CostSwing]) -> None:
         page, heads = self.page, _HEADS[key]
         page.texts(row, 0, heads[:2], "head")
         page.texts(row, 2, heads[2:8], "head value")

@@ -19,11 +19,11 @@ from planner.scenario.risk import Risk
 from planner.search.choose import Candidate
 from planner.sections.redundancy import group_of
 
-NAME = "Sizing"
+NAME = "SizingSheet"
 _POWER = ("idle_power_w", "read_power_w", "write_power_w")
 
 
-class Sizing:
+class SizingSheet:
     """The plans of the candidates as cells, and where each number of them stands."""
 
     def __init__(

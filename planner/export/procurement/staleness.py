@@ -5,14 +5,16 @@ from collections.abc import Iterable
 from models.nomenclature import QUANTITIES
 from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.page import Page, absolute
-from planner.export.procurement.sizing import Sizing
+from planner.export.procurement.sizing import SizingSheet
 from planner.export.workbook.exported import OUT_OF_DATE, UP_TO_DATE, all_of
 
 
 class Exported:
     """A table of inputs as exported, and of whether each is still the same."""
 
-    def __init__(self, page: Page, assumed: Assumptions, sizing: Sizing, first_row: int) -> None:
+    def __init__(
+        self, page: Page, assumed: Assumptions, sizing: SizingSheet, first_row: int
+    ) -> None:
         self.page, self.assumed, self.sizing, self.first_row = page, assumed, sizing, first_row
         self.count = len(sizing.plans.plans)
         self.shared = list(assumed.numbers)

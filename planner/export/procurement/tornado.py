@@ -12,7 +12,7 @@ from planner.catalogue.drive import with_user_facts
 from planner.scenario.terms import MOST_YEARS, assumed_terms
 from planner.search.choose import Candidate
 from planner.sections.ownership import ownership
-from planner.sections.plan import Plan, plan
+from planner.sections.plan import PlanReading, plan
 
 _SHARE = 0.2  # up and down, where no range is known
 _FACTS = ("price_usd", "pe_cycles", "rated_bytes", "raw_bytes")
@@ -20,7 +20,7 @@ _TERMS = ("energy_usd_per_j", "pue", "discount_rate", "slot_usd_per_year", "labo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Swing:
+class CostSwing:
     """An input at two values in base units, with life in years and net present cost at each."""
 
     key: str
@@ -36,7 +36,7 @@ class Swing:
         return QUANTITIES[self.key].label
 
 
-def swings(candidate: Candidate) -> list[Swing]:
+def swings(candidate: Candidate) -> list[CostSwing]:
     """Return what inputs do one at a time, what moves the cost most first.
 
     Life is the time until the first limit of wear or rating.
@@ -74,7 +74,7 @@ def _cases(candidate: Candidate) -> Iterator[tuple[str, float, float, str]]:
         yield "horizon_s", low_s, high_s, "a year less and more"
 
 
-def _fits(key: str, value: float, answer: Plan) -> bool:
+def _fits(key: str, value: float, answer: PlanReading) -> bool:
     return key != "raw_bytes" or value * (1 - _SHARE) > answer.drive.capacity_bytes
 
 
@@ -82,14 +82,14 @@ def _around(key: str, value: float, ground: str) -> tuple[str, float, float, str
     return key, value * (1 - _SHARE), value * (1 + _SHARE), ground
 
 
-def _swing(candidate: Candidate, key: str, low: float, high: float, ground: str) -> Swing:
+def _swing(candidate: Candidate, key: str, low: float, high: float, ground: str) -> CostSwing:
     results = [_results(candidate, key, value) for value in (low, high)]
     lives, costs = zip(*results, strict=True)
-    return Swing(key=key, low=low, high=high, life_years=lives, npv_usd=costs, ground=ground)
+    return CostSwing(key=key, low=low, high=high, life_years=lives, npv_usd=costs, ground=ground)
 
 
 def _results(candidate: Candidate, key: str, value: float) -> tuple[float | None, float | None]:
-    """Plan once more with one input changed."""
+    """PlanReading once more with one input changed."""
     answer, owned = candidate.plan, candidate.ownership
     workload, drive = answer.workload, answer.drive
     terms, risk = owned.terms, candidate.data_loss.risk
@@ -113,7 +113,7 @@ def _results(candidate: Candidate, key: str, value: float) -> tuple[float | None
     return life_years(again), None if not cost.is_known else float(cost.value)
 
 
-def life_years(answer: Plan) -> float | None:
+def life_years(answer: PlanReading) -> float | None:
     """Return the time until the first limit of wear or rating; None where unknown or endless."""
     limit = answer.lifetime.endurance_limit
     years = None if limit is None else answer.lifetime.known[limit].value / YEAR_S

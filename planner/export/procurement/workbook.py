@@ -22,7 +22,7 @@ from planner.export.procurement import (
     summary,
 )
 from planner.export.procurement import owning as owning_sheet
-from planner.export.procurement.comparison_columns import Source
+from planner.export.procurement.comparison_columns import ColumnSource
 from planner.export.procurement.names import numbered
 from planner.export.procurement.page import Page, absolute, looks_of
 from planner.export.procurement.project import Project
@@ -78,7 +78,7 @@ class _Sheets:
         self.quotes = quotes.Quotes(self._page(quotes.NAME), self.choice, exported)
         self.request_page = self._page(rfq.NAME)
         prices = [self.quotes.cell(index) for index in range(len(kept))]
-        self.sizing = sizing.Sizing(
+        self.sizing = sizing.SizingSheet(
             book, self.styles, kept, self.assumed, self.heads, exported, prices
         )
         self.owning = owning_sheet.OwningSheet(
@@ -92,7 +92,7 @@ class _Sheets:
             self._page(checks.NAME), self.assumed, self.sizing, self.choice,
             self.owning.last_lives,
         )  # fmt: skip
-        source = Source(
+        source = ColumnSource(
             choice=self.choice, sizing=self.sizing, owning=self.owning, checks=self.checks,
             quotes=self.quotes,
         )  # fmt: skip
@@ -115,7 +115,9 @@ class _Sheets:
         self.sizing.write()
         counts = [self.sizing.cell(index, "members") for index in range(len(self.heads))]
         self.quotes.write(self.heads, counts)
-        request = rfq.Request(self.request_page, self.choice, self.sizing, self.owning, project)
+        request = rfq.QuoteRequest(
+            self.request_page, self.choice, self.sizing, self.owning, project
+        )
         request.write(self.exported)
         self.owning.write(self.heads)
         self.owning.charts(self.heads)

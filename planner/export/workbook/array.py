@@ -20,7 +20,7 @@ from planner.quantity.show import shown
 from planner.scenario.risk import Risk
 from planner.sections.array_queue import CURVE_DEPTHS, ArrayQueue, array_queue
 from planner.sections.data_loss import DataLoss, Remedy, data_loss, remedies
-from planner.sections.plan import Plan, Range, at_level
+from planner.sections.plan import PlanReading, Range, at_level
 
 _NAME = "Array"
 _TITLE = "Array: values as exported, not live"
@@ -29,7 +29,7 @@ _FIRST_VALUE = 2
 
 
 def array_sheet(
-    book: Any, styles: Formats, plans: Sequence[Plan], same: Sequence[str], risk: Risk
+    book: Any, styles: Formats, plans: Sequence[PlanReading], same: Sequence[str], risk: Risk
 ) -> None:
     """Write one column per plan: results, remedies, inputs, then IOPS over queue depth.
 
@@ -64,7 +64,7 @@ def _every(queue: ArrayQueue, lost: DataLoss) -> tuple[Answer, ...]:
     return (*queue.answers, *queue.further, *lost.answers, *lost.further, *apart)
 
 
-def _heads(sheet: Any, styles: Formats, plans: Sequence[Plan]) -> None:
+def _heads(sheet: Any, styles: Formats, plans: Sequence[PlanReading]) -> None:
     sheet.write_string(4, 0, "Layout", styles["label"])
     for column, plan in enumerate(plans, start=_FIRST_VALUE):
         array = plan.array
@@ -74,7 +74,7 @@ def _heads(sheet: Any, styles: Formats, plans: Sequence[Plan]) -> None:
 
 
 def _ranges(
-    plans: Sequence[Plan], answers: Sequence[Sequence[Answer]], risk: Risk
+    plans: Sequence[PlanReading], answers: Sequence[Sequence[Answer]], risk: Risk
 ) -> list[Mapping[str, Range]]:
     """Return each number of every array as a range over what is assumed of its drives."""
     levels: tuple[Level, ...] = ("cautious", "generous")
@@ -87,7 +87,7 @@ def _ranges(
     ]
 
 
-def _between(plan: Plan, ends: Sequence[Sequence[Answer]]) -> Mapping[str, Range]:
+def _between(plan: PlanReading, ends: Sequence[Sequence[Answer]]) -> Mapping[str, Range]:
     cases = [{answer.key: answer for answer in each} for each in ends]
     return {
         key: _range([case[key] for case in cases], plan)
@@ -96,7 +96,7 @@ def _between(plan: Plan, ends: Sequence[Sequence[Answer]]) -> Mapping[str, Range
     }
 
 
-def _range(ends: Sequence[Answer], plan: Plan) -> Range:
+def _range(ends: Sequence[Answer], plan: PlanReading) -> Range:
     values = [float(end.value) for end in ends if end.is_known]
     return Range(min(values), values[0], max(values), plan.basis(ends[0]))
 
@@ -178,7 +178,7 @@ def _curves(
     book: Any,
     sheet: Any,
     styles: Formats,
-    plans: Sequence[Plan],
+    plans: Sequence[PlanReading],
     queues: Sequence[ArrayQueue],
     row: int,
 ) -> int:

@@ -28,7 +28,7 @@ from planner.export.workbook.setting import Setting
 from planner.export.workbook.speed import speed_sheet
 from planner.graph.answer import Answer
 from planner.scenario.risk import Risk
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 
 _DEFINITIONS = (
     "GB and TB are decimal (1e9, 1e12 bytes); GiB is binary (2^30 bytes). A year has 365 days.",
@@ -42,7 +42,7 @@ _NOT_OF_SPEED = ("price_usd",)  # nor of the loss of data
 
 
 def workbook(
-    plans: Sequence[Plan],
+    plans: Sequence[PlanReading],
     catalogue: Catalogue,
     *,
     exported: date | None = None,
@@ -99,7 +99,9 @@ def _assumptions(book: Any, styles: Formats, live: Sequence[LivePlan]) -> None:
     _table(book, styles, "Assumptions", ("Kind", "Drive", "What"), lines, (20, 24, 98))
 
 
-def _sources(book: Any, styles: Formats, plans: Sequence[Plan], catalogue: Catalogue) -> None:
+def _sources(
+    book: Any, styles: Formats, plans: Sequence[PlanReading], catalogue: Catalogue
+) -> None:
     titles = (
         "Drive", "Quantity", "Printed", "Unit", "Condition", "Kind", "Used", "Source", "Title",
         "Locator", "Date", "Link", "Note",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from planner.graph.rows import Rows
 from planner.sections.answers import OF_PLAN, rows_of
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 
 # Keys of the answers of a plan by question; what is listed only of some plans has no cells.
 SECTIONS: Mapping[str, tuple[str, ...]] = {
@@ -19,7 +19,7 @@ _NEVER_BLANK = ("folded_write_bytes_per_s", "rated_dwpd")
 class LivePlan(Rows):
     """The rows of a plan."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: PlanReading) -> None:
         names = tuple(name for section in SECTIONS.values() for name in section)
         super().__init__(plan.reading, names, optional=_OPTIONAL, never_blank=_NEVER_BLANK)
         self.plan = plan

@@ -21,7 +21,7 @@ from planner.graph.cell_texts import CELLS, OVER_FIFO
 from planner.graph.cells import Cells, Helper
 from planner.quantity.show import shown
 from planner.sections.life import LIFE_OF
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 
 _HEADER = 5  # title, drives, date, use and cells to export again come first
 _FIRST_VALUE = 2  # column C, after label and unit
@@ -44,7 +44,7 @@ class PlanSheet:
         self,
         book: Any,
         formats: Formats,
-        plans: Sequence[Plan],
+        plans: Sequence[PlanReading],
         exported: date,
         setting: Setting | None = None,
     ) -> None:

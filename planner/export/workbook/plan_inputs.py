@@ -11,7 +11,7 @@ from planner.export.workbook.live import LivePlan
 from planner.graph.answer import Answer
 from planner.quantity.show import shown
 from planner.scenario.array import RaidLevel
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 
 _ASKED = "array_quantile"  # defined by the planner, yet free to be asked otherwise
 _OF_ARRAY = (_ASKED, "member_stall_fraction")
@@ -96,7 +96,7 @@ def _describe(key: str, own: LivePlan) -> str:
     return "constant" if node is not None and _is_constant(key, node) else "input"
 
 
-def _follows_members(key: str, plan: Plan) -> bool:
+def _follows_members(key: str, plan: PlanReading) -> bool:
     """Whether a number is the number of drives: every drive of RAID 1 is a copy."""
     return key == "copies" and plan.array.level is RaidLevel.RAID1
 

@@ -7,7 +7,7 @@ from typing import Any
 from planner.export.workbook.exported import EXPORT_AGAIN
 from planner.export.workbook.formats import Formats, number_format
 from planner.quantity.show import shown
-from planner.sections.plan import Plan, Range
+from planner.sections.plan import PlanReading, Range
 
 HEADS = ("Low", "High", "Basis")
 RANGES_WIDTHS = (16.0, 16.0, 9.0)
@@ -15,7 +15,7 @@ _SAME = 1e-9  # a spreadsheet program computes what was exported to this, of one
 
 
 def ranges_of(
-    plan: Plan, key: str, cell: str, exported: float | str
+    plan: PlanReading, key: str, cell: str, exported: float | str
 ) -> Iterator[tuple[str, float | str]]:
     """Yield formulas and values of low, high and basis; low and high are "" where they are one.
 

@@ -16,7 +16,7 @@ from planner.export.workbook.formats import Formats, number_format, printing
 from planner.export.workbook.plan_ranges import HEADS, range_heads, write_range
 from planner.graph.answer import Answer
 from planner.quantity.show import shown
-from planner.sections.plan import Plan, Range
+from planner.sections.plan import PlanReading, Range
 from planner.sections.speed import Speed, speed_of
 from planner.sections.speed_curve import speed_curve
 from planner.sections.speed_ranges import SpeedRanges, speed_ranges_of
@@ -31,7 +31,9 @@ _CHART_COLUMNS = 4  # of values, that the chart reaches over
 _SATURATED = "saturated"
 
 
-def speed_sheet(book: Any, styles: Formats, plans: Sequence[Plan], same: Sequence[str]) -> None:
+def speed_sheet(
+    book: Any, styles: Formats, plans: Sequence[PlanReading], same: Sequence[str]
+) -> None:
     """Write one column per plan, then the points of the chart below it.
 
     `same` are the conditions that the inputs of each plan are as exported.

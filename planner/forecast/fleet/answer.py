@@ -12,7 +12,7 @@ import numpy as np
 from planner.forecast.fleet.dates import Dates, dates_of, joined_dates
 from planner.forecast.fleet.files import collected
 from planner.forecast.fleet.histories import Histories, histories_of, joined
-from planner.forecast.fleet.readings import Collection, Refusal
+from planner.forecast.fleet.readings import Collection, FileRefusal
 from planner.forecast.fleet.rollup import (
     Growth,
     Model,
@@ -35,7 +35,7 @@ class Fleet:
     """Drives with their dates, models, months, spares, and the files that were not used."""
 
     read: int
-    refused: Sequence[Refusal]
+    refused: Sequence[FileRefusal]
     histories: Histories
     dates: Dates
     now_s: float

@@ -34,7 +34,7 @@ class DriveName:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class FileRefusal:
     """A file, or rows of it, that cannot be used, and the reason."""
 
     file: str
@@ -73,7 +73,7 @@ class Columns(NamedTuple):
         return Columns(self.drive[rows], self.time_s[rows], counters)
 
 
-class Part(Protocol):
+class FilePart(Protocol):
     """Readings that can be taken drive by drive."""
 
     def between(self, first: int, end: int) -> Columns:
@@ -86,10 +86,10 @@ class Collection:
 
     _numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     _drives: list[DriveName] = field(default_factory=list)
-    _parts: list[Part] = field(default_factory=list)
+    _parts: list[FilePart] = field(default_factory=list)
     _smart: set[str] = field(default_factory=set)  # identities whose counters are of the life
     _of_systems: list[tuple[str, DriveReading]] = field(default_factory=list)
-    refused: list[Refusal] = field(default_factory=list)
+    refused: list[FileRefusal] = field(default_factory=list)
     read: int = 0
 
     def number(self, key: str, drive: DriveName) -> int:
@@ -160,13 +160,13 @@ class Collection:
                 counters.append([stated.get(name, np.nan) for name in COUNTERS])
         self._add_rows(numbers, times, counters)
 
-    def add(self, part: Part) -> None:
+    def add(self, part: FilePart) -> None:
         """Take readings whose drives are numbered."""
         self._parts.append(part)
 
     def refuse(self, file: str, reason: str, rows: int | None = None) -> None:
         """Count and name what cannot be used."""
-        self.refused.append(Refusal(file, reason, rows))
+        self.refused.append(FileRefusal(file, reason, rows))
 
     @property
     def drives(self) -> int:

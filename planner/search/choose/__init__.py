@@ -7,7 +7,7 @@ configuration is skipped on a guess.
 
 from planner.search.choose.answer import Candidate, Choice, Met, Rejected, Saving
 from planner.search.choose.choice import choose
-from planner.search.choose.fleet import Fleet, Pool, mixed_fleet
+from planner.search.choose.fleet import MixedFleet, Pool, mixed_fleet
 from planner.search.choose.front import Axis, Point
 from planner.search.choose.question import Grid, Need, Objective, Requirements
 
@@ -15,9 +15,9 @@ __all__ = [
     "Axis",
     "Candidate",
     "Choice",
-    "Fleet",
     "Grid",
     "Met",
+    "MixedFleet",
     "Need",
     "Objective",
     "Point",

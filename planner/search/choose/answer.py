@@ -20,7 +20,7 @@ from planner.sections.array_queue import ArrayQueue
 from planner.sections.data_loss import DataLoss
 from planner.sections.life import Limit, ratings_of
 from planner.sections.ownership import Ownership, owned_ranges
-from planner.sections.plan import Plan, Range, at_level
+from planner.sections.plan import PlanReading, Range, at_level
 
 # Answers of a plan that say whether a need is met; of power and slots none is assumed.
 _LIFE = ("wear_life_s", "rated_life_s")
@@ -55,7 +55,7 @@ class Candidate:
     Where facts are assumed its numbers are those that it is ranked by, at one end of their ranges.
     """
 
-    plan: Plan
+    plan: PlanReading
     queue: ArrayQueue
     data_loss: DataLoss
     ownership: Ownership

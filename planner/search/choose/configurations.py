@@ -26,7 +26,7 @@ from planner.search.choose.question import Grid
 from planner.search.warranted import is_credited, is_rated
 from planner.sections.life import RATED_BYTES
 from planner.sections.owning import owning_graph
-from planner.sections.plan import Plan, plan, plan_graph
+from planner.sections.plan import PlanReading, plan, plan_graph
 from planner.sections.redundancy import group_of
 from planner.sections.structure import (
     Structure,
@@ -75,7 +75,9 @@ class Configurations:
     answers: Mapping[str, Floats]
     rated_bytes: Floats
     refused: NDArray[np.bool_]
-    _plans: dict[tuple[int, float], Plan] = field(default_factory=dict, init=False, repr=False)
+    _plans: dict[tuple[int, float], PlanReading] = field(
+        default_factory=dict, init=False, repr=False
+    )
     _failures: dict[Risk, Floats] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -99,7 +101,7 @@ class Configurations:
         """Return a number of the layout, by array."""
         return _each(self.arrays, name)
 
-    def plan_of(self, drive: int, transfer_bytes: float | None = None) -> Plan:
+    def plan_of(self, drive: int, transfer_bytes: float | None = None) -> PlanReading:
         """Return the plan of one drive alone, at every spare area together.
 
         Operations are of the host's size, unless another is given: that of columns of records.

@@ -51,7 +51,7 @@ class Pool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fleet:
+class MixedFleet:
     """Pools that hold everything together; no pools where nothing does.
 
     `available` is what they have of each need; `kinds` how many arrays there were to choose from.
@@ -73,7 +73,7 @@ def mixed_fleet(
     risk: Risk | None = None,
     terms: Terms | None = None,
     firmware: Firmware | None = None,
-) -> Fleet:
+) -> MixedFleet:
     """Return the arrays, of one kind or several, that meet every requirement for the least.
 
     The grid's arrays are the kinds, of each as many as it takes. Capacity, IOPS, writes that the
@@ -100,7 +100,7 @@ def mixed_fleet(
             pools = _pools(table, flat, amounts[Need.LIFE], counts, price)
             found.append((sum(pool.objective for pool in pools), pools, available))
     total, pools, available = min(found, key=lambda one: one[0], default=(None, (), {}))
-    return Fleet(
+    return MixedFleet(
         objective=total,
         pools=pools,
         available=available,

@@ -9,7 +9,7 @@ from planner.quantity.input import InputError
 from planner.quantity.inputs import CLUSTER, INPUTS
 from planner.scenario.array import Array, parse_level
 from planner.sections.data_loss import DataLoss
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 
 NOTES = (
     (
@@ -139,7 +139,7 @@ class NodesAnswer(NamedTuple):
     drive_rebuild_s: float | None
 
 
-def nodes_answer(answer: Plan, lost: DataLoss, nodes: Nodes) -> NodesAnswer:
+def nodes_answer(answer: PlanReading, lost: DataLoss, nodes: Nodes) -> NodesAnswer:
     """Return what a plan of a cluster says of its nodes, with half of drives and network busy."""
     array = answer.array
     count, data = array.nodes or 1, array.data_members or 1

@@ -14,7 +14,7 @@ from typing import Any
 from models.errors import DomainError
 from planner.quantity.input import Input, InputError, share, whole
 from planner.quantity.parse import quoted
-from planner.search.points.row import COMMANDS, Point, rows_of
+from planner.search.points.row import COMMANDS, GridPoint, rows_of
 
 MARK, VERSION = "ssd_planner_sweep", 1
 LARGEST = 1 << 20  # characters of a file
@@ -23,7 +23,7 @@ _ENDS = re.compile(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)(.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Grid:
+class PointGrid:
     """The inputs of a command, several values each; the last one changes from point to point.
 
     >>> grid = from_json('{"ssd_planner_sweep": 1, "command": "plan", "options": '
@@ -40,16 +40,18 @@ class Grid:
         """Return the number of points."""
         return math.prod(len(values) for values in self.options.values())
 
-    def point(self, place: int) -> Point:
+    def point(self, place: int) -> GridPoint:
         """Return a point by its place; its seed follows from that of the grid and the place."""
         inputs, rest = {}, place
         for name, values in reversed(list(self.options.items())):
             rest, at = divmod(rest, len(values))
             inputs[name] = values[at]
-        return Point(self.command, place, self.seed, {name: inputs[name] for name in self.options})
+        return GridPoint(
+            self.command, place, self.seed, {name: inputs[name] for name in self.options}
+        )
 
 
-def from_json(text: str) -> Grid:
+def from_json(text: str) -> PointGrid:
     """Read the file of a grid; raise ValueError with what is wrong with it."""
     try:
         value = json.loads(text) if len(text) <= LARGEST else None
@@ -63,7 +65,7 @@ def from_json(text: str) -> Grid:
         raise ValueError(f'"command" must be one of {known}, got {quoted(str(command))}')
     if type(seed) is not int or not 0 <= seed < 2**63:
         raise ValueError(f'"seed" must be a whole number from 0, got {quoted(str(seed))}')
-    grid = Grid(command=command, options=_options(command, value.get("options")), seed=seed)
+    grid = PointGrid(command=command, options=_options(command, value.get("options")), seed=seed)
     if len(grid) > MOST_POINTS:
         raise ValueError(f"has {len(grid):,} points; at most {MOST_POINTS:,} are accepted")
     return grid

@@ -14,7 +14,7 @@ from planner.scenario.risk import Risk
 from planner.sections.answers import ARRAY
 from planner.sections.array_queue import array_queue, once_a_second
 from planner.sections.data_loss import data_loss
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.sections.request import plan_of
 from planner.sections.speed import speed_of
 
@@ -30,7 +30,7 @@ _RISK = ("years", *FAILURES)
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class GridPoint:
     """The inputs of one point as texts, its place in the grid, and the seed of the grid."""
 
     command: str
@@ -50,13 +50,13 @@ def rows_of(command: str) -> Mapping[str, Input]:
     return {name: INPUTS[name] for name in (*PLAN, *FACTS, *further)}
 
 
-def row_of(point: Point) -> Row:
+def row_of(point: GridPoint) -> Row:
     """Return the row of a point: its inputs as written, then answers, or why there are none.
 
-    >>> row = row_of(Point("plan", 0, 1, {"drive": "845DC PRO 400", "writes": "4 TB/day"}))
+    >>> row = row_of(GridPoint("plan", 0, 1, {"drive": "845DC PRO 400", "writes": "4 TB/day"}))
     >>> print(f"{row['writes']}: {row['rated_life_s'] / 31557600:.2f} years")
     4 TB/day: 5.00 years
-    >>> row_of(Point("plan", 1, 1, {"drive": "845DC PRO 400", "writes": "4 TB"}))["error"]
+    >>> row_of(GridPoint("plan", 1, 1, {"drive": "845DC PRO 400", "writes": "4 TB"}))["error"]
     "writes must be a rate such as 50 GiB/day, 20 MB/s or 0.3 DWPD, got '4 TB'"
     """
     known: Row = {"point": point.place, **point.inputs}
@@ -66,20 +66,20 @@ def row_of(point: Point) -> Row:
         return known | {"error": " ".join(str(error).split()) or type(error).__name__}
 
 
-def _plan_row(point: Point) -> Row:
+def _plan_row(point: GridPoint) -> Row:
     scene = _plan(point)
     answers = [answer for group in scene.sections.values() for answer in group]
     return _numbers((*answers, *scene.wa_band)) | {"life_limit": _text(scene.lifetime.limit)}
 
 
-def _array_row(point: Point) -> Row:
+def _array_row(point: GridPoint) -> Row:
     scene = once_a_second(_plan(point))
     risk = Risk(**stated(point.inputs, _RISK))
     queue, lost = array_queue(scene), data_loss(scene, risk)
     return _numbers((*scene.sections[ARRAY], *queue.answers, *lost.answers))
 
 
-def _speed_row(point: Point) -> Row:
+def _speed_row(point: GridPoint) -> Row:
     answer = speed_of(_plan(point))
     percentiles = {"read": answer.read_latency_s, "closed_read": answer.closed_read_latency_s}
     latencies = {
@@ -92,7 +92,7 @@ def _speed_row(point: Point) -> Row:
     return named | _numbers((*answer.collection, *answer.cache)) | latencies
 
 
-def _simulated_row(point: Point) -> Row:
+def _simulated_row(point: GridPoint) -> Row:
     from planner.simulation.page_run import answers_of  # noqa: PLC0415 - imports the compiler
 
     seed = point.inputs.get("seed", str(_seed(point)))
@@ -107,14 +107,14 @@ _ANSWERS = {
 }  # fmt: skip
 
 
-def _plan(point: Point) -> Plan:
+def _plan(point: GridPoint) -> PlanReading:
     """Return the plan of a point; of a repeatable input a text may hold several, by semicolons."""
     names = {*PLAN, *FACTS}
     texts: dict[str, Any] = {name: text for name, text in point.inputs.items() if name in names}
     return plan_of(point.inputs.get("drive"), **texts)
 
 
-def _seed(point: Point) -> int:
+def _seed(point: GridPoint) -> int:
     """Return the seed of a point, whatever runs beside it."""
     drawn = np.random.SeedSequence(point.seed, spawn_key=(point.place,)).generate_state(1)
     return int(drawn[0]) % MOST_WHOLE

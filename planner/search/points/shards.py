@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context
 
-from planner.search.points.grid import Grid
+from planner.search.points.grid import PointGrid
 from planner.search.points.row import Row, row_of
 
 # Points of a shard: a second or two of work. A sweep goes on only from shards of the same size.
@@ -16,21 +16,21 @@ SIZES = {"plan": 64, "array": 32, "speed": 16, "simulate": 4}
 AHEAD = 4  # shards waiting for each worker
 
 
-def work(grid: Grid, shard: int) -> list[Row]:
+def work(grid: PointGrid, shard: int) -> list[Row]:
     """Return the rows of one shard."""
     size = SIZES[grid.command]
     first = shard * size
     return [row_of(grid.point(place)) for place in range(first, min(first + size, len(grid)))]
 
 
-def points_of(grid: Grid, shard: int) -> int:
+def points_of(grid: PointGrid, shard: int) -> int:
     """Return the number of points of a shard."""
     size = SIZES[grid.command]
     return min(size, len(grid) - shard * size)
 
 
 def shards(
-    grid: Grid, *, done: Collection[int], executor: Executor | None, workers: int
+    grid: PointGrid, *, done: Collection[int], executor: Executor | None, workers: int
 ) -> Iterator[tuple[int, list[Row]]]:
     """Yield each shard that is not done with its rows, as it is finished; in turn without executor.
 
@@ -46,7 +46,7 @@ def shards(
 
 
 def _side_by_side(
-    grid: Grid, places: Iterator[int], executor: Executor, most: int
+    grid: PointGrid, places: Iterator[int], executor: Executor, most: int
 ) -> Iterator[tuple[int, list[Row]]]:
     pending: dict[Future[list[Row]], int] = {}
     try:
@@ -64,7 +64,7 @@ def _side_by_side(
             future.cancel()
 
 
-def _submitted(executor: Executor, grid: Grid, shard: int) -> Future[list[Row]]:
+def _submitted(executor: Executor, grid: PointGrid, shard: int) -> Future[list[Row]]:
     """Submit a shard; an executor without living workers refuses it, and it is lost."""
     try:
         return executor.submit(work, grid, shard)

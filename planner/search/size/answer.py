@@ -10,7 +10,7 @@ from models.units import YEAR_S
 from planner.catalogue.priors import Level
 from planner.graph.answer import Answer
 from planner.sections.life import LIFE_OF, Limit
-from planner.sections.plan import Plan, Range, plan
+from planner.sections.plan import PlanReading, Range, plan
 
 ENDURANCE = (Limit.FLASH_WEAR, Limit.RATED_TBW)
 HORIZON_S = 5 * YEAR_S
@@ -65,7 +65,7 @@ class Sizing:
     margins: tuple[Margin, ...] = ()
     rejected: tuple[Margin, ...] = ()
     details: tuple[Answer, ...] = ()
-    plan: Plan | None = None
+    plan: PlanReading | None = None
     notes: tuple[str, ...] = ()
     level: Level | None = None
     by_level: Mapping[Level, Answer | None] = field(default_factory=dict)
@@ -119,7 +119,7 @@ def lacking(answers: Iterable[Answer]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for names in missing for name in names))
 
 
-def again(scene: Plan, **changes: Any) -> Plan:
+def again(scene: PlanReading, **changes: Any) -> PlanReading:
     """Plan the scene again with some of what it was planned from replaced.
 
     >>> from planner.catalogue import find, load
@@ -133,7 +133,9 @@ def again(scene: Plan, **changes: Any) -> Plan:
     return plan(arguments.pop("drive"), arguments.pop("workload"), **arguments)
 
 
-def lives(scene: Plan, limits: Collection[Limit] = ENDURANCE, **changes: float) -> dict[str, float]:
+def lives(
+    scene: PlanReading, limits: Collection[Limit] = ENDURANCE, **changes: float
+) -> dict[str, float]:
     """Return the lives that are known, by limit; of the scene with some leaves changed, if any.
 
     >>> from planner.catalogue import find, load
@@ -147,7 +149,9 @@ def lives(scene: Plan, limits: Collection[Limit] = ENDURANCE, **changes: float) 
     return known_numbers(scene, keys, **changes)
 
 
-def known_numbers(scene: Plan, keys: Mapping[str, str], **changes: float) -> dict[str, float]:
+def known_numbers(
+    scene: PlanReading, keys: Mapping[str, str], **changes: float
+) -> dict[str, float]:
     """Return answers of the scene with some leaves changed, by name; those that are known."""
     values = map(float, scene.reading.swept(*keys.values(), **changes))
     return {name: value for name, value in zip(keys, values, strict=True) if not math.isnan(value)}

@@ -16,16 +16,16 @@ from planner.scenario.array import Array
 from planner.search.size.answer import ENDURANCE, Margin, Sizing, again, lacking, lives, target
 from planner.sections.array_queue import array_queue
 from planner.sections.life import LIFE_OF
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.sections.structure import array_leaves
 
 MOST_DRIVES = 10_000
 SMALL = 12  # layouts from the smallest that are looked at one by one
 
-Reading = Callable[[Plan], Answer]
+Reading = Callable[[PlanReading], Answer]
 
 
-def _life(answer: Plan) -> Answer:
+def _life(answer: PlanReading) -> Answer:
     """Return the life by the first limit of endurance."""
     known = lives(answer)
     if known:
@@ -51,7 +51,7 @@ _KEYS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def drives_for(scene: Plan, **targets: float) -> Sizing:
+def drives_for(scene: PlanReading, **targets: float) -> Sizing:
     """Return the fewest drives of the scene's layout that meet every target.
 
     Targets are `usable_bytes`; `budget_iops`, the operations of the mix per second;
@@ -73,14 +73,14 @@ def drives_for(scene: Plan, **targets: float) -> Sizing:
         raise DomainError(f"{name} must be one of {', '.join(_READINGS)}")
     if not wanted:
         raise DomainError(f"one of {', '.join(_READINGS)} must be given")
-    counts = _Counts(scene)
+    counts = _DriveCounts(scene)
     missing = [part for name in wanted if not (part := counts.read(name, 0)).is_known]
     if missing:
         return Sizing(answer=unknown(key="members", lacking=lacking(missing)), plan=scene)
     return _sized(counts, wanted)
 
 
-def _sized(counts: "_Counts", wanted: dict[str, float]) -> Sizing:
+def _sized(counts: "_DriveCounts", wanted: dict[str, float]) -> Sizing:
     """Take the fewest drives with which every target is met."""
     places = {name: counts.first(name, value) for name, value in wanted.items()}
     place = max(places.values())
@@ -112,10 +112,10 @@ def _sized(counts: "_Counts", wanted: dict[str, float]) -> Sizing:
     )
 
 
-class _Counts:
+class _DriveCounts:
     """Counts of drives that make up whole layouts, and what the array gives at each."""
 
-    def __init__(self, scene: Plan) -> None:
+    def __init__(self, scene: PlanReading) -> None:
         self._scene = scene
         stated = scene.array.vdev_members
         _check.require(stated is None, "vdev_members",
@@ -123,13 +123,13 @@ class _Counts:
         first, second = islice(_layouts(scene.array), 2)
         self._first, self._step = first, second - first
         self.last = (MOST_DRIVES - first) // self._step
-        self._plans: dict[int, Plan] = {}
+        self._plans: dict[int, PlanReading] = {}
         self._numbers: dict[str, NDArray[np.float64]] = {}
 
     def members(self, place: int) -> int:
         return self._first + place * self._step
 
-    def plan(self, place: int) -> Plan:
+    def plan(self, place: int) -> PlanReading:
         if place not in self._plans:
             array = replace(self._scene.array, members=self.members(place))
             self._plans[place] = again(self._scene, array=array)

@@ -7,7 +7,7 @@ from planner.scenario.risk import Risk
 from planner.scenario.terms import Terms
 from planner.search.size.answer import Margin, Sizing, again, lacking, lives
 from planner.sections.ownership import Ownership, ownership
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 
 WRITTEN = "cost per byte written"
 KEPT = "cost per usable byte and year"
@@ -17,8 +17,8 @@ NEITHER = "Energy is known of one of the two drives alone: it is counted for nei
 
 
 def break_even_price(
-    known: Plan,
-    other: Plan,
+    known: PlanReading,
+    other: PlanReading,
     *,
     terms: Terms | None = None,
     risk: Risk | None = None,
@@ -64,7 +64,7 @@ def break_even_price(
     )
 
 
-def _margins(other: Plan, basis: str, answer: Answer) -> tuple[Margin, ...]:
+def _margins(other: PlanReading, basis: str, answer: Answer) -> tuple[Margin, ...]:
     """Set the price beside that of the catalogue; without one, beside a gift."""
     actual = other.drive.value("price_usd")
     if not answer.is_known or (actual is None and answer.value > 0):
@@ -73,7 +73,7 @@ def _margins(other: Plan, basis: str, answer: Answer) -> tuple[Margin, ...]:
     return (Margin(limit=basis, key="price_usd", needed=needed, available=float(answer.value)),)
 
 
-def _kept(known: Plan, probe: Plan, horizon_s: float) -> Answer:
+def _kept(known: PlanReading, probe: PlanReading, horizon_s: float) -> Answer:
     """Return the price of equal cost per usable byte and year."""
     served = [min(horizon_s, *lives(plan).values()) for plan in (known, probe) if lives(plan)]
     if len(served) < 2:

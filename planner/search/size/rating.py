@@ -10,7 +10,7 @@ from planner.graph.answer import given, unknown
 from planner.search.size.answer import HORIZON_S, Margin, Sizing, again, lives, target
 from planner.search.size.roots import edge_by_ratio, reach
 from planner.sections.life import Limit
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 
 CLASSES_DWPD = (0.3, 1.0, 3.0, 10.0)
 STEP = 4.0
@@ -18,7 +18,7 @@ RATING_PERIOD_S = 5 * YEAR_S
 
 
 def endurance_class(
-    scene: Plan,
+    scene: PlanReading,
     horizon_s: float = HORIZON_S,
     *,
     rating_period_s: float | None = None,
@@ -72,14 +72,14 @@ def _margin(least: float, level: float) -> Margin:
     return Margin(limit=str(Limit.RATED_TBW), key="rated_dwpd", needed=least, available=level)
 
 
-def _notes(at_class: Plan, needed: float) -> tuple[str, ...]:
+def _notes(at_class: PlanReading, needed: float) -> tuple[str, ...]:
     """Say that no rating helps a drive whose flash wears out sooner."""
     worn = lives(at_class, (Limit.FLASH_WEAR,)).get(str(Limit.FLASH_WEAR), needed)
     sooner = "Flash wear ends this drive sooner than that, whatever it is rated for."
     return (*at_class.lifetime.notes, *((sooner,) if worn < needed else ()))
 
 
-def _least_bytes(scene: Plan, horizon_s: float) -> float:
+def _least_bytes(scene: PlanReading, horizon_s: float) -> float:
     """Return the rated TBW that is just used up at the horizon."""
 
     def excess(rated_bytes: float) -> float:
@@ -96,14 +96,14 @@ def _least_bytes(scene: Plan, horizon_s: float) -> float:
     return 0.0 if fails is None else edge_by_ratio(excess, fits=fits, fails=fails)
 
 
-def _rated(scene: Plan, rated_bytes: float) -> Plan:
+def _rated(scene: PlanReading, rated_bytes: float) -> PlanReading:
     """Plan the drive with another rating; what its own is printed as no longer counts."""
     facts = {name: fact for name, fact in scene.drive.facts.items() if name != "rated_dwpd"}
     drive = replace(scene.drive, facts=facts)
     return again(scene, drive=with_user_facts(drive, rated_bytes=rated_bytes))
 
 
-def _life_s(scene: Plan, rated_bytes: float) -> float:
+def _life_s(scene: PlanReading, rated_bytes: float) -> float:
     return lives(scene, (Limit.RATED_TBW,), rated_bytes=rated_bytes)[str(Limit.RATED_TBW)]
 
 

@@ -9,7 +9,7 @@ from planner.scenario.workload import Workload
 from planner.search.size.answer import Margin, Sizing, lacking
 from planner.search.size.roots import edge_by_ratio
 from planner.sections.life import ratings_of
-from planner.sections.plan import Plan, plan
+from planner.sections.plan import PlanReading, plan
 
 LEAST_OP_RATIO, MOST_OP_RATIO = 1e-6, 100.0
 UNIFORM = Workload(host_bytes_per_s=1e6)  # the rate does not matter to write amplification
@@ -108,7 +108,7 @@ def _raw_bytes(larger: Drive, op_ratio: float) -> float:
     return larger.capacity_bytes * (1 + op_ratio)
 
 
-def _wa_ratio(larger: Plan, smaller: Plan, op_ratio: float) -> float:
+def _wa_ratio(larger: PlanReading, smaller: PlanReading, op_ratio: float) -> float:
     """Return write amplification over that of the sister, by spare bytes of the larger model."""
     raw_bytes = _raw_bytes(larger.drive, op_ratio)
     of_larger, of_smaller = (
@@ -117,12 +117,12 @@ def _wa_ratio(larger: Plan, smaller: Plan, op_ratio: float) -> float:
     return float(of_larger / of_smaller)
 
 
-def _rated(drive: Drive, rated_under: Workload, raw_bytes: float) -> Plan:
+def _rated(drive: Drive, rated_under: Workload, raw_bytes: float) -> PlanReading:
     known = {"raw_bytes": raw_bytes, "user_bytes": drive.capacity_bytes}
     return plan(with_user_facts(drive, **known), rated_under)
 
 
-def _wa(answer: Plan) -> float:
+def _wa(answer: PlanReading) -> float:
     wa = answer.lifetime.workload_wa
     return float("nan") if not wa.is_known else float(wa.value)
 

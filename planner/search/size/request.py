@@ -19,7 +19,7 @@ from planner.search.size.raw import effective_raw
 from planner.search.size.spare import spare_for_dwpd, spare_for_iops, spare_for_life
 from planner.search.size.writes import most_writes
 from planner.sections.ownership import risk_of, terms_of
-from planner.sections.plan import Plan, at_level
+from planner.sections.plan import PlanReading, at_level
 from planner.sections.request import level_of
 
 Texts = Mapping[str, Any]
@@ -54,7 +54,7 @@ def fewest_drives(texts: Texts) -> dict[str, Any]:
     raise InputError(raid, "must be a layout of at most 255 drives")
 
 
-def answered(question: str, scene: Plan, texts: Texts) -> Sizing:
+def answered(question: str, scene: PlanReading, texts: Texts) -> Sizing:
     """Answer a question of one plan, with what is assumed of its drive at its cautious end.
 
     By `assumed` at typical figures; the answer at the others stands beside it.
@@ -65,7 +65,7 @@ def answered(question: str, scene: Plan, texts: Texts) -> Sizing:
     return at_levels(lambda each: ask(at_level(scene, each), texts), level)
 
 
-def price_for(known: Plan, other: Plan, texts: Texts, *, by: str) -> Sizing:
+def price_for(known: PlanReading, other: PlanReading, texts: Texts, *, by: str) -> Sizing:
     """Say what a second drive may cost to be as good a buy as the first.
 
     What is assumed of the first is taken at the other end: the second may be the worse of the two.
@@ -91,7 +91,7 @@ def raw_for(one: Drive, other: Drive, *, skew: str) -> Sizing:
     return effective_raw(one, other, rated_under=rated_under)
 
 
-def _spare(scene: Plan, texts: Texts) -> Sizing:
+def _spare(scene: PlanReading, texts: Texts) -> Sizing:
     """Say how much of each drive to leave empty for a life, a rating or a steady rate."""
     questions: dict[str, Callable[[float], Sizing]] = {
         "life": lambda value: spare_for_life(scene, value),
@@ -105,17 +105,17 @@ def _spare(scene: Plan, texts: Texts) -> Sizing:
     return questions[name](value)
 
 
-def _writes(scene: Plan, texts: Texts) -> Sizing:
+def _writes(scene: PlanReading, texts: Texts) -> Sizing:
     """Say how much may be written a day, by each limit."""
     return most_writes(scene, _seconds(texts))
 
 
-def _class(scene: Plan, texts: Texts) -> Sizing:
+def _class(scene: PlanReading, texts: Texts) -> Sizing:
     """Say which endurance class is needed: 0.3, 1, 3 or 10 drive writes per day."""
     return endurance_class(scene, _seconds(texts))
 
 
-def _drives(scene: Plan, texts: Texts) -> Sizing:
+def _drives(scene: PlanReading, texts: Texts) -> Sizing:
     """Say how many drives are needed for a capacity, rates and a life."""
     values = _stated_of(texts, TARGETS)
     if not values:
@@ -127,7 +127,7 @@ def _drives(scene: Plan, texts: Texts) -> Sizing:
 
 
 # What may be required of one plan.
-QUESTIONS: Mapping[str, Callable[[Plan, Texts], Sizing]] = {
+QUESTIONS: Mapping[str, Callable[[PlanReading, Texts], Sizing]] = {
     "spare": _spare, "writes": _writes, "class": _class, "drives": _drives,
 }  # fmt: skip
 # The inputs of each question besides those of a plan.

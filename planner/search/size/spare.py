@@ -19,7 +19,7 @@ from planner.search.size.answer import (
 )
 from planner.search.size.roots import edge
 from planner.sections.life import Limit
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 from planner.sections.speed import NO_GEOMETRY, speed_of
 
 LEAST_PARTITION = 0.01
@@ -38,7 +38,9 @@ _WRITES = {str(Limit.FLASH_WEAR): "wear_limit_bytes", str(Limit.RATED_TBW): "rat
 Available = Callable[[float], Mapping[str, float]]  # of limits, by partitioned share
 
 
-def spare_for_life(scene: Plan, life_s: float, *, limits: Collection[Limit] = ENDURANCE) -> Sizing:
+def spare_for_life(
+    scene: PlanReading, life_s: float, *, limits: Collection[Limit] = ENDURANCE
+) -> Sizing:
     """Return the largest share of each drive that may be partitioned for it to last `life_s`.
 
     Limits that cannot be computed are left out; the warranty counts only where `limits` names it.
@@ -60,7 +62,7 @@ def spare_for_life(scene: Plan, life_s: float, *, limits: Collection[Limit] = EN
     return _spare(scene, available, needed, _LIFE, parts)
 
 
-def spare_for_dwpd(scene: Plan, dwpd: float, *, period_s: float = HORIZON_S) -> Sizing:
+def spare_for_dwpd(scene: PlanReading, dwpd: float, *, period_s: float = HORIZON_S) -> Sizing:
     """Return the largest share of each drive to partition for so many drive writes per day.
 
     Drive writes count the partitioned capacity, as vendors count it, over `period_s` and under
@@ -92,7 +94,7 @@ def spare_for_dwpd(scene: Plan, dwpd: float, *, period_s: float = HORIZON_S) -> 
     return _spare(scene, available, needed, keys, parts, (PARTITIONED,))
 
 
-def spare_for_iops(scene: Plan, iops: float) -> Sizing:
+def spare_for_iops(scene: PlanReading, iops: float) -> Sizing:
     """Return the largest share of each drive to partition for steady random writes at `iops`.
 
     The rate is that of one drive in steady state, which follows write amplification. Where the
@@ -114,7 +116,7 @@ def spare_for_iops(scene: Plan, iops: float) -> Sizing:
 
 
 def _spare(
-    scene: Plan,
+    scene: PlanReading,
     available: Available,
     needed: float,
     keys: Mapping[str, str],
@@ -152,7 +154,7 @@ def _partition(
 
 
 def _smallest(
-    scene: Plan,
+    scene: PlanReading,
     margins: Callable[[float], Mapping[str, Margin]],
     alone: Mapping[str, float | None],
     notes: tuple[str, ...],

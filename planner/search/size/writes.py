@@ -17,14 +17,14 @@ from planner.search.size.answer import (
 )
 from planner.search.size.roots import edge_by_ratio, reach
 from planner.sections.life import Limit
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 
 SPEED = "speed at the mix"
 STEP = 1 / 4
 
 
 def most_writes(
-    scene: Plan, horizon_s: float = HORIZON_S, *, limits: Collection[Limit] = ENDURANCE
+    scene: PlanReading, horizon_s: float = HORIZON_S, *, limits: Collection[Limit] = ENDURANCE
 ) -> Sizing:
     """Return the highest rate of host writes today under which the drives last `horizon_s`.
 
@@ -61,11 +61,11 @@ def most_writes(
     )
 
 
-def _at(scene: Plan, host_bytes_per_s: float) -> Plan:
+def _at(scene: PlanReading, host_bytes_per_s: float) -> PlanReading:
     return again(scene, workload=replace(scene.workload, host_bytes_per_s=host_bytes_per_s))
 
 
-def _most(scene: Plan, limit: str, horizon_s: float) -> float:
+def _most(scene: PlanReading, limit: str, horizon_s: float) -> float:
     """Return the highest rate that one limit allows; unlimited where it is never met."""
 
     def excess(rate: float) -> float:
@@ -80,7 +80,7 @@ def _most(scene: Plan, limit: str, horizon_s: float) -> float:
     return math.inf if fails is None else edge_by_ratio(excess, fits=fits, fails=fails)
 
 
-def _fastest(scene: Plan) -> dict[str, float]:
+def _fastest(scene: PlanReading) -> dict[str, float]:
     """Return the host writes that the array has time for beside its reads."""
     budget, load = scene.array_answer.budget_iops, scene.workload
     share = 1 - float(load.read_fraction)

@@ -13,7 +13,7 @@ from planner.search.uncertainty.distributions import Distribution
 from planner.search.uncertainty.draws import SCRAMBLES, Correlations, chances, correlated, values_of
 from planner.search.uncertainty.inputs import is_fact, place_all, with_values
 from planner.sections.life import LIFE_OF, Limit
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 
 Points = NDArray[np.float64]
 
@@ -62,10 +62,10 @@ class Uncertain:
     an estimate, and how the scrambles differ is its error.
     """
 
-    base: Plan
+    base: PlanReading
     inputs: Mapping[str, Distribution]
     draws: Mapping[str, Points] = field(repr=False)
-    plan: Plan = field(repr=False)
+    plan: PlanReading = field(repr=False)
     samples: int
     seed: int
     correlations: Correlations = field(default_factory=dict)
@@ -125,7 +125,7 @@ class Uncertain:
 
 
 def uncertainty(
-    answer: Plan,
+    answer: PlanReading,
     inputs: Mapping[str, Distribution],
     *,
     samples: int = 1024,
@@ -166,7 +166,7 @@ def uncertainty(
     )
 
 
-def numbers(drawn: Plan, key: str, count: int) -> Points:
+def numbers(drawn: PlanReading, key: str, count: int) -> Points:
     """Return a number of a plan of arrays in all of `count` samples, NaN where it is not known."""
     if key == LIFE:
         return np.asarray(np.fmin.reduce(_lives(drawn, _ENDURANCE, count)))
@@ -180,7 +180,7 @@ def numbers(drawn: Plan, key: str, count: int) -> Points:
     return _filled(value, count)
 
 
-def lacking(drawn: Plan, key: str) -> tuple[str, ...]:
+def lacking(drawn: PlanReading, key: str) -> tuple[str, ...]:
     """Name the facts that would make a number of a plan known; none where it is."""
     if key == LIFE:
         parts = [drawn.reading[LIFE_OF[limit]] for limit in _ENDURANCE]
@@ -192,7 +192,7 @@ def lacking(drawn: Plan, key: str) -> tuple[str, ...]:
     return () if key in drawn.nodes else (key,)
 
 
-def _lives(drawn: Plan, limits: Iterable[Limit], count: int) -> list[Points]:
+def _lives(drawn: PlanReading, limits: Iterable[Limit], count: int) -> list[Points]:
     lives = drawn.reading.numbers(*(LIFE_OF[limit] for limit in limits))
     return [_filled(life, count) for life in lives]
 

@@ -29,7 +29,7 @@ from planner.search.uncertainty.distributions import (
     in_powers_of_two,
     low_mid_high,
 )
-from planner.sections.plan import Plan, plan_graph
+from planner.sections.plan import PlanReading, plan_graph
 from planner.sections.structure import leaves_of, structure_of
 
 _ROWS = {row.field: row for row in INPUTS.values() if row.may_vary}
@@ -107,14 +107,14 @@ def place_all(inputs: Mapping[str, Distribution]) -> dict[str, Distribution]:
     return {name: placed(name, inputs[name]) for name in sorted(inputs)}
 
 
-def with_stated(answer: Plan, inputs: Mapping[str, Distribution]) -> Plan:
+def with_stated(answer: PlanReading, inputs: Mapping[str, Distribution]) -> PlanReading:
     """Return the plan with the facts that are said, at their medians: they are assumed no more."""
     facts = {name: known.at(0.5) for name, known in inputs.items() if is_fact(name)}
     left = {name: fact for name, fact in answer.drive.facts.items() if name not in facts}
     return with_values(replace(answer, drive=replace(answer.drive, facts=left)), facts)
 
 
-def assumed_inputs(answer: Plan) -> dict[str, Distribution]:
+def assumed_inputs(answer: PlanReading) -> dict[str, Distribution]:
     """Return what is assumed behind the answers of a plan as distributions over its ranges."""
     every = (part for group in answer.sections.values() for part in group)
     return {
@@ -129,7 +129,7 @@ def _assumed(quantity: str, low: float, typical: float, high: float) -> Distribu
     return in_powers_of_two(known) if quantity in _POWERS_OF_TWO else known
 
 
-def with_values(answer: Plan, values: Mapping[str, Any]) -> Plan:
+def with_values(answer: PlanReading, values: Mapping[str, Any]) -> PlanReading:
     """Return the plan with arrays for some of its inputs; nothing is computed until it is read.
 
     A fact that is assumed stays so: no rating is converted by it.

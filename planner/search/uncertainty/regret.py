@@ -18,13 +18,13 @@ from planner.search.uncertainty.answer import LIFE, Uncertain, quantile_of
 from planner.search.uncertainty.distributions import Distribution
 from planner.search.uncertainty.draws import Correlations, chances, correlated, values_of
 from planner.search.uncertainty.inputs import is_fact, place_all, with_values
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 
 Points = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Objective:
+class RegretObjective:
     """What is made least: a number of every sample, from numbers of the plan by key."""
 
     keys: tuple[str, ...]
@@ -48,7 +48,7 @@ class Regret:
     facts that the first such plan lacks.
     """
 
-    plan: Plan
+    plan: PlanReading
     mean: float
     expected: float
     worst: float
@@ -62,9 +62,9 @@ class Regret:
 
 
 def least_regret(
-    plans: Sequence[Plan],
+    plans: Sequence[PlanReading],
     shared: Mapping[str, Distribution],
-    objective: Objective,
+    objective: RegretObjective,
     *,
     own: Sequence[Mapping[str, Distribution]] | None = None,
     samples: int = 1024,
@@ -115,21 +115,23 @@ def _of_the_workload(own: Sequence[Mapping[str, Distribution]]) -> dict[str, Dis
     }
 
 
-def usd_per_service_year(horizon_s: float) -> Objective:
+def usd_per_service_year(horizon_s: float) -> RegretObjective:
     """Return the price over the years of service by endurance, at most the horizon [USD/year]."""
 
     def usd_per_year(price_usd: Points, life_s: Points) -> Points:
         return price_usd / (np.minimum(life_s, horizon_s) / YEAR_S)
 
-    return Objective(keys=("total_price_usd", LIFE), formula=usd_per_year)
+    return RegretObjective(keys=("total_price_usd", LIFE), formula=usd_per_year)
 
 
-def life_shortfall_s(horizon_s: float) -> Objective:
+def life_shortfall_s(horizon_s: float) -> RegretObjective:
     """Return what life by endurance lacks to the horizon; 0 where it lasts [s]."""
-    return Objective(keys=(LIFE,), formula=lambda life_s: np.maximum(horizon_s - life_s, 0.0))
+    return RegretObjective(keys=(LIFE,), formula=lambda life_s: np.maximum(horizon_s - life_s, 0.0))
 
 
-def _ranked(plans: Sequence[Plan], values: Points, lacking: tuple[str, ...]) -> tuple[Regret, ...]:
+def _ranked(
+    plans: Sequence[PlanReading], values: Points, lacking: tuple[str, ...]
+) -> tuple[Regret, ...]:
     regret = values - values.min(axis=0)
     rows = [
         Regret(

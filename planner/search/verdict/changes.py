@@ -20,7 +20,7 @@ from planner.search.verdict.answer import Change, Sentence
 from planner.search.verdict.sentences import MOST_LOSS, dates, lasts
 from planner.search.verdict.words import capital, chance, ranged, years
 from planner.sections.data_loss import DataLoss, data_loss
-from planner.sections.plan import Plan, Range
+from planner.sections.plan import PlanReading, Range
 
 MORE_SPARE = 0.07
 NEWEST_FIRST = 2018  # drives launched before it are hard to buy
@@ -30,7 +30,11 @@ MOST_DRIVES = 1000
 
 
 def next_change(
-    answer: Plan, loss: DataLoss, life: Sentence, safety: Sentence, tried: Mapping[Array, DataLoss]
+    answer: PlanReading,
+    loss: DataLoss,
+    life: Sentence,
+    safety: Sentence,
+    tried: Mapping[Array, DataLoss],
 ) -> Change:
     """Return what would turn the first No into a Yes; else what lengthens life most.
 
@@ -44,13 +48,13 @@ def next_change(
     return _further(answer)
 
 
-def mirror(answer: Plan, risk: Risk) -> tuple[Array, DataLoss]:
+def mirror(answer: PlanReading, risk: Risk) -> tuple[Array, DataLoss]:
     """Return the mirror of a single drive, and what it leaves of the loss."""
     array = Array(members=2, level=RaidLevel.RAID1)
     return array, data_loss(again(answer, array=array), risk)
 
 
-def extra_price(answer: Plan, array: Array) -> str:
+def extra_price(answer: PlanReading, array: Array) -> str:
     """Write what an array costs more than the one that is planned; nothing where unknown."""
     key, more = "total_price_usd", array.members - answer.array.members
     paid = answer.range_of(key)
@@ -60,7 +64,7 @@ def extra_price(answer: Plan, array: Array) -> str:
     return f", + {ranged(key, Range(low, typical, high, paid.basis))}"
 
 
-def _longer(answer: Plan, horizon_s: float) -> Change:
+def _longer(answer: PlanReading, horizon_s: float) -> Change:
     """Return the drive that would last, more drives, or the writes that these drives bear."""
     most = _most_writes(answer, horizon_s)
     for change in (_rated_drive(answer, horizon_s), _more_drives(answer, horizon_s)):
@@ -74,13 +78,13 @@ def _longer(answer: Plan, horizon_s: float) -> Change:
     return replace(most, text=f"{capital(most.text)}.")
 
 
-def _written(answer: Plan, time_s: float) -> float:
+def _written(answer: PlanReading, time_s: float) -> float:
     """Return what one drive is written by a time."""
     rate = answer.reading["member_bytes_per_s"].value
     return written_bytes(answer.workload, time_s, host_bytes_per_s=rate)
 
 
-def _rated_drive(answer: Plan, horizon_s: float) -> Change | None:
+def _rated_drive(answer: PlanReading, horizon_s: float) -> Change | None:
     """Return the drive of the same size and interface with the least rating that is enough."""
     needed = _written(answer, horizon_s)
     fits = sorted(_alike(answer.drive, needed), key=lambda entry: entry[0])
@@ -106,7 +110,7 @@ def _alike(drive: Drive, needed: float) -> Iterator[tuple[float, Drive]]:
             yield fact.value, other
 
 
-def _more_drives(answer: Plan, horizon_s: float) -> Change | None:
+def _more_drives(answer: PlanReading, horizon_s: float) -> Change | None:
     """Return the fewest drives that share the writes so that each lasts."""
     array = _enlarged(answer, horizon_s)
     if array is None:
@@ -115,7 +119,7 @@ def _more_drives(answer: Plan, horizon_s: float) -> Change | None:
     return Change(text=text, inputs={"drives": f"{array.members}"})
 
 
-def _enlarged(answer: Plan, horizon_s: float) -> Array | None:
+def _enlarged(answer: PlanReading, horizon_s: float) -> Array | None:
     """Return the array of the same level with the fewest more drives that last."""
     array = answer.array
     if array.level in (RaidLevel.RAID1, RaidLevel.EC, RaidLevel.DRAID):
@@ -134,7 +138,7 @@ def _enlarged(answer: Plan, horizon_s: float) -> Array | None:
     return replace(array, members=counts[fewer]) if fewer < len(counts) else enough
 
 
-def _enough_drives(answer: Plan, horizon_s: float) -> Array | None:
+def _enough_drives(answer: PlanReading, horizon_s: float) -> Array | None:
     """Return an array whose drives last, by what ends them first: more than enough at times."""
     array, other = answer.array, answer
     count = array.members
@@ -153,7 +157,7 @@ def _enough_drives(answer: Plan, horizon_s: float) -> Array | None:
     return None
 
 
-def _most_writes(answer: Plan, horizon_s: float) -> Change | None:
+def _most_writes(answer: PlanReading, horizon_s: float) -> Change | None:
     """Return the writes under which the drives last: by their rating, else by cautious wear."""
     ends = dates(answer)
     sure = ends.rating or ends.wear
@@ -178,7 +182,7 @@ def _round_down(value: float) -> float:
     return float(f"{math.floor(value / step) * step:.10g}")
 
 
-def _safer(answer: Plan, risk: Risk, tried: Mapping[Array, DataLoss]) -> Change:
+def _safer(answer: PlanReading, risk: Risk, tried: Mapping[Array, DataLoss]) -> Change:
     """Return the layout with the fewest drives that last and lose little, of as much capacity."""
     best: tuple[float, Array] | None = None
     for other in _lasting_layouts(answer, risk.horizon_s, tried):
@@ -202,7 +206,9 @@ def _safer(answer: Plan, risk: Risk, tried: Mapping[Array, DataLoss]) -> Change:
     )
 
 
-def _lasting_layouts(answer: Plan, horizon_s: float, tried: Mapping[Array, DataLoss]) -> list[Plan]:
+def _lasting_layouts(
+    answer: PlanReading, horizon_s: float, tried: Mapping[Array, DataLoss]
+) -> list[PlanReading]:
     """Plan safer layouts that last: parity writes more, which more drives share where they must."""
     plans = []
     for array in _layouts(answer.array):
@@ -238,7 +244,7 @@ def _layouts(array: Array) -> Iterator[Array]:
             yield new
 
 
-def _further(answer: Plan) -> Change:
+def _further(answer: PlanReading) -> Change:
     """Say that nothing has to change, and what spare area would add to the life of the flash."""
     before = dates(answer).wear
     partition = answer.partition_fraction * (1 - MORE_SPARE)

@@ -10,7 +10,7 @@ from planner.scenario.array import Array, RaidLevel
 from planner.search.verdict.answer import Sentence
 from planner.search.verdict.words import capital, chance, join, ranged, unknown_facts, years
 from planner.sections.data_loss import DataLoss
-from planner.sections.plan import Plan, Range
+from planner.sections.plan import PlanReading, Range
 from planner.sections.used import counted_from
 
 ROUND_OFF = 1.005  # as three digits are printed
@@ -20,7 +20,7 @@ WEAR = ("wear_life_s", "low_wear_life_s", "typical_wear_life_s", "high_wear_life
 
 
 @dataclass(frozen=True, slots=True)
-class Dates:
+class EnduranceDates:
     """What ends a drive: its rating, the wear of its flash, its warranty.
 
     `haste` is how many times as fast the workload uses up the rating as the writes of the rating
@@ -47,21 +47,21 @@ class Dates:
         return True if all(part.low >= horizon_s for part in known) else None
 
 
-def dates(answer: Plan) -> Dates:
+def dates(answer: PlanReading) -> EnduranceDates:
     """Return the dates of a plan as ranges; those that are not known are None."""
     ranges = answer.ranges
     wear = ranges.get("wear_life_s")
     warranty = ranges.get("warranty_left_s", ranges.get("warranty_s"))
     printed, converted = ranges.get("printed_life_s"), ranges.get("rated_life_s")
     if printed is None or converted is None or converted.typical == 0:
-        return Dates(printed, wear, warranty)
+        return EnduranceDates(printed, wear, warranty)
     haste = printed.typical / converted.typical
     if not haste > ROUND_OFF:  # nor where both are without end
-        return Dates(printed, wear, warranty)
-    return Dates(converted._replace(basis=printed.basis), wear, warranty, haste)
+        return EnduranceDates(printed, wear, warranty)
+    return EnduranceDates(converted._replace(basis=printed.basis), wear, warranty, haste)
 
 
-def lasts(answer: Plan, horizon_s: float) -> Sentence:
+def lasts(answer: PlanReading, horizon_s: float) -> Sentence:
     """Say whether the drives last so long, and what ends first."""
     ends = dates(answer)
     holds = ends.holds(horizon_s)
@@ -84,7 +84,7 @@ def lasts(answer: Plan, horizon_s: float) -> Sentence:
     )
 
 
-def _yes(holds: bool | None, ends: Dates, horizon_s: float) -> str:
+def _yes(holds: bool | None, ends: EnduranceDates, horizon_s: float) -> str:
     if holds is None:
         either = ends.rating or ends.wear
         if either is None:
@@ -98,7 +98,7 @@ def _yes(holds: bool | None, ends: Dates, horizon_s: float) -> str:
     return "Yes by wear, but not under warranty to the end." if short else "Yes."
 
 
-def _past(answer: Plan) -> str:
+def _past(answer: PlanReading) -> str:
     """Say what of a used drive is used up."""
     used, written = (answer.drive.value(name) for name in ("used_fraction", "host_bytes"))
     statement = (
@@ -112,7 +112,7 @@ def _past(answer: Plan) -> str:
     return f"No: past its rated life. {capital(join(statement))}."
 
 
-def _counted(answer: Plan, statement: str) -> str:
+def _counted(answer: PlanReading, statement: str) -> str:
     """Say from when times count that a used drive has left."""
     since = counted_from(answer.drive)
     return (
@@ -131,7 +131,7 @@ def _warranted(warranty: Range | None, *, is_used: bool) -> str:
     return f"the warranty {'goes on for' if is_used else 'ends after'} {years(warranty)}"
 
 
-def _printed(answer: Plan, ends: Dates, horizon_s: float) -> str:
+def _printed(answer: PlanReading, ends: EnduranceDates, horizon_s: float) -> str:
     """Say of rating and warranty which is first."""
     rating, warranty = ends.rating, ends.warranty
     is_used = bool(counted_from(answer.drive))
@@ -170,7 +170,7 @@ def _is(is_one: bool) -> str:
     return "is" if is_one else "are"
 
 
-def _worn(answer: Plan, ends: Dates) -> str:
+def _worn(answer: PlanReading, ends: EnduranceDates) -> str:
     """Say when the flash is worn by the model, and why the range is wide."""
     if ends.wear is None or math.isinf(ends.wear.low):
         return ""
@@ -180,7 +180,7 @@ def _worn(answer: Plan, ends: Dates) -> str:
     return f"{known}{_unevenly(answer, ends.wear)}."
 
 
-def _unevenly(answer: Plan, even: Range) -> str:
+def _unevenly(answer: PlanReading, even: Range) -> str:
     """Say from when on the most worn block may be at its end, nothing where that is no sooner."""
     first = answer.ranges.get("low_wear_life_s")
     if first is None or not first.low * ROUND_OFF < even.low:
@@ -189,7 +189,7 @@ def _unevenly(answer: Plan, even: Range) -> str:
     return f", its most worn blocks from {years_from} on"
 
 
-def worst(answer: Plan) -> Sentence:
+def worst(answer: PlanReading) -> Sentence:
     """Say how long an operation waits at worst."""
     key = "max_latency_s"
     part = answer.ranges.get(key)
@@ -210,7 +210,7 @@ def worst(answer: Plan) -> Sentence:
     return Sentence("Worst second", statement, None, key, _reasons(answer, key))
 
 
-def safe(answer: Plan, loss: DataLoss, mirror: tuple[DataLoss, str] | None) -> Sentence:
+def safe(answer: PlanReading, loss: DataLoss, mirror: tuple[DataLoss, str] | None) -> Sentence:
     """Say how likely data are lost, by what, and what a mirror of a single drive changes."""
     array, horizon = answer.array, text("horizon_s", loss.risk.horizon_s, digits=3)
     if not loss.total.is_known:
@@ -264,7 +264,7 @@ def _cause(loss: DataLoss) -> str:
     return max(parts, key=lambda name: float(parts[name].value))
 
 
-def cost(answer: Plan) -> Sentence:
+def cost(answer: PlanReading) -> Sentence:
     """Say what the drives cost, and per byte kept."""
     key = "total_price_usd"
     part, each = answer.ranges.get(key), answer.ranges.get("price_per_usable_byte")
@@ -281,10 +281,10 @@ def cost(answer: Plan) -> Sentence:
     return Sentence("Cost", f"{total}; {per} ({where}).", None, key, _reasons(answer, key))
 
 
-def _reasons(answer: Plan, key: str) -> tuple[str, ...]:
+def _reasons(answer: PlanReading, key: str) -> tuple[str, ...]:
     items = answer.behind(answer.reading[key])
     return tuple(item.reason for item in items if item.is_range)
 
 
-def _kind(answer: Plan) -> str:
+def _kind(answer: PlanReading) -> str:
     return kind_text(answer.drive).replace(",", "")

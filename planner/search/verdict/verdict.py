@@ -6,10 +6,10 @@ from planner.search.verdict.answer import Verdict
 from planner.search.verdict.changes import extra_price, mirror, next_change
 from planner.search.verdict.sentences import cost, lasts, safe, worst
 from planner.sections.data_loss import data_loss
-from planner.sections.plan import Plan
+from planner.sections.plan import PlanReading
 
 
-def verdict(answer: Plan, horizon_s: float = 5 * YEAR_S) -> Verdict:
+def verdict(answer: PlanReading, horizon_s: float = 5 * YEAR_S) -> Verdict:
     """Say in words whether a plan holds for some time, 5 years unless given.
 
     >>> from planner.sections.request import plan_of

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from planner.catalogue.priors import Assumption
 from planner.quantity.show import span, text
-from planner.sections.plan import Plan, Range
+from planner.sections.plan import PlanReading, Range
 
 # What is assumed, in the words of a sentence.
 FACTS = {
@@ -59,7 +59,7 @@ def chance(probability: float) -> str:
     return f"about 1 in {float(f'{1 / probability:.2g}'):,.0f}"
 
 
-def unknown_facts(answer: Plan, *keys: str) -> str:
+def unknown_facts(answer: PlanReading, *keys: str) -> str:
     """Name what is not known and makes some numbers wide, the widest first."""
     items = answer.behind(*(answer.reading[key] for key in keys))
     ranges = (item for item in items if item.is_range)
@@ -69,7 +69,7 @@ def unknown_facts(answer: Plan, *keys: str) -> str:
     return f"{join(named)} {'is' if len(named) == 1 else 'are'} not known" if named else ""
 
 
-def _low_over_high(answer: Plan, item: Assumption) -> float:
+def _low_over_high(answer: PlanReading, item: Assumption) -> float:
     """Return how wide a range is; of a drive's own rewrites by what they add to the wear."""
     if item.quantity != "background_rewrites_per_s":
         return item.low / item.high

@@ -17,12 +17,12 @@ from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.sections.speed import Speed, speed
 from planner.simulation.fit.probes import Probe, probes
-from planner.simulation.fit.search import Fitted, Predict, Search
+from planner.simulation.fit.search import FitSearch, Fitted, Predict
 from planner.telemetry.fio import FioTest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
+class FitPoint:
     """A measured number and its predictions before and after the fit, None if not predicted.
 
     If `is_fitted`, a fact was fitted to this point, and its residual is no test of the model.
@@ -53,7 +53,7 @@ class Fit:
 
     drive: Drive
     facts: tuple[Fitted, ...]
-    points: tuple[Point, ...]
+    points: tuple[FitPoint, ...]
     notes: tuple[str, ...]
 
     @property
@@ -85,7 +85,7 @@ def fit(
     if not measured:
         reason = " ".join(notes) or "It contains no job."
         raise DomainError(f"The test contains nothing that the planner predicts. {reason}")
-    search = Search(drive, measured, predict, notes)
+    search = FitSearch(drive, measured, predict, notes)
     is_whole = partition_fraction == 1 and workload.fill_fraction == 1
     search.printed_rates(is_whole)
     search.read_time()
@@ -96,7 +96,7 @@ def fit(
         drive=search.drive,
         facts=tuple(search.facts),
         points=tuple(
-            Point(
+            FitPoint(
                 name=probe.name,
                 quantity=probe.quantity,
                 measured=probe.measured,

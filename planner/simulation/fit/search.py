@@ -33,7 +33,7 @@ class Fitted:
     origin: str
 
 
-class Search:
+class FitSearch:
     """The drive fitted so far, its fitted facts, and the points that were used for them."""
 
     def __init__(

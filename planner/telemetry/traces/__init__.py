@@ -4,8 +4,8 @@
 classes and rates.
 """
 
-from planner.telemetry.traces.layouts import LAYOUTS, Layout
+from planner.telemetry.traces.layouts import LAYOUTS, TraceLayout
 from planner.telemetry.traces.pages import PageWrites
 from planner.telemetry.traces.workload import Traced, TraceWorkload, trace
 
-__all__ = ["LAYOUTS", "Layout", "PageWrites", "TraceWorkload", "Traced", "trace"]
+__all__ = ["LAYOUTS", "PageWrites", "TraceLayout", "TraceWorkload", "Traced", "trace"]

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from planner.telemetry.traces.layouts import Layout
+from planner.telemetry.traces.layouts import TraceLayout
 from planner.telemetry.traces.stream import count_of
 
 _WIDEST = 24  # fields parsed of a line if lines differ in width
@@ -19,7 +19,7 @@ class FieldError(ValueError):
     """A field that cannot be used, and the reason."""
 
 
-def columns_of(data: bytes, layout: Layout, *, careful: bool) -> dict[int, NDArray[Any]]:
+def columns_of(data: bytes, layout: TraceLayout, *, careful: bool) -> dict[int, NDArray[Any]]:
     """Return the columns that are needed; text fields as strings, missing ones as None.
 
     With `careful`, which is slower, the width of every line is checked and letters are not replaced
@@ -36,7 +36,7 @@ def columns_of(data: bytes, layout: Layout, *, careful: bool) -> dict[int, NDArr
     return {place: frame[str(place)].to_numpy() for place in layout.places}
 
 
-def _read_csv(data: bytes, layout: Layout, *, careful: bool) -> pd.DataFrame:
+def _read_csv(data: bytes, layout: TraceLayout, *, careful: bool) -> pd.DataFrame:
     """Read lines under a header as wide as the layout, so that wider lines are refused."""
     sep, width = layout.delimiter, layout.width or _WIDEST
     chosen = _drops_fields(layout) or not layout.width
@@ -56,7 +56,7 @@ def _read_csv(data: bytes, layout: Layout, *, careful: bool) -> pd.DataFrame:
     )
 
 
-def _begins_well(data: bytes, layout: Layout) -> bool:
+def _begins_well(data: bytes, layout: TraceLayout) -> bool:
     """Whether the first line is as wide as the layout; pandas takes its width for all lines."""
     start = 0
     while data[start : start + 1] == b"\n":
@@ -66,12 +66,12 @@ def _begins_well(data: bytes, layout: Layout) -> bool:
     return layout.width in (0, fields)
 
 
-def _drops_fields(layout: Layout) -> bool:
+def _drops_fields(layout: TraceLayout) -> bool:
     """Whether pandas accepts lines with more fields than the layout has."""
     return 0 < layout.width != len(layout.places)
 
 
-def _check_width(data: bytes, layout: Layout) -> None:
+def _check_width(data: bytes, layout: TraceLayout) -> None:
     """Refuse the first line that has more or fewer fields than the layout."""
     sep, width = layout.delimiter.encode(), layout.width
     lines = count_of(data, b"\n") + (not data.endswith(b"\n"))
@@ -83,7 +83,7 @@ def _check_width(data: bytes, layout: Layout) -> None:
             raise FieldError(f"has {fields} fields, {layout.name} has {width}")
 
 
-def _type(place: int, layout: Layout, *, careful: bool) -> Any:
+def _type(place: int, layout: TraceLayout, *, careful: bool) -> Any:
     if not layout.width:
         return object  # lines differ in width, and most fields of some are not needed
     swapped = place == layout.kind and layout.letters and not careful

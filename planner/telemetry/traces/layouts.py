@@ -19,7 +19,7 @@ _MQSIM: Mapping[str, int] = {"0": WRITE, "1": READ}
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TraceColumn:
     """Position of a column in a line, and its unit in seconds or bytes."""
 
     place: int
@@ -28,7 +28,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class TraceLayout:
     """A format: its columns, and a pattern of its first line.
 
     Attributes:
@@ -48,10 +48,10 @@ class Layout:
 
     name: str
     looks_like: re.Pattern[bytes]
-    offset: Column
-    size: Column
+    offset: TraceColumn
+    size: TraceColumn
     kind: int
-    time: Column | None = None
+    time: TraceColumn | None = None
     delimiter: str = ","
     width: int = 0
     volumes: tuple[int, ...] = ()
@@ -75,51 +75,51 @@ def _pattern(text: str) -> re.Pattern[bytes]:
 
 
 _INT = r"\s*-?\d+\s*"  # a sign is refused later, with its field
-LAYOUTS: tuple[Layout, ...] = (
-    Layout(
+LAYOUTS: tuple[TraceLayout, ...] = (
+    TraceLayout(
         name="fio iolog v3",
         looks_like=_pattern(r"fio version 3 iolog\s*$"),
         delimiter=" ",
-        time=Column(0, 1e-6),
+        time=TraceColumn(0, 1e-6),
         volumes=(1,),
         kind=2,
-        offset=Column(3),
-        size=Column(4),
+        offset=TraceColumn(3),
+        size=TraceColumn(4),
         header_lines=1,
     ),
-    Layout(
+    TraceLayout(
         name="fio iolog v2",
         looks_like=_pattern(r"fio version 2 iolog\s*$"),
         delimiter=" ",
         volumes=(0,),
         kind=1,
-        offset=Column(2),
-        size=Column(3),
+        offset=TraceColumn(2),
+        size=TraceColumn(3),
         header_lines=1,
     ),
-    Layout(
+    TraceLayout(
         name="blkparse text",
         looks_like=_pattern(r"\s*\d+,\d+\s+\d+\s+\d+\s+\d+\.\d+\s+\d+\s+[A-Z]+\s"),
         delimiter=" ",
         volumes=(0,),
-        time=Column(3, 1.0, is_whole=False),
+        time=TraceColumn(3, 1.0, is_whole=False),
         only=(5, "Q"),
         kind=6,
-        offset=Column(7, 512),
-        size=Column(9, 512),
+        offset=TraceColumn(7, 512),
+        size=TraceColumn(9, 512),
     ),
-    Layout(
+    TraceLayout(
         name="MSR Cambridge",
         looks_like=_pattern(rf"{_INT},[^,]*,{_INT},\s*(read|write)\s*,{_INT},{_INT},{_INT}$"),
         width=7,
-        time=Column(0, 1e-7),
+        time=TraceColumn(0, 1e-7),
         volumes=(2,),  # the host name, the same in all lines of a file, is not read
         codes=(2,),
         kind=3,
-        offset=Column(4),
-        size=Column(5),
+        offset=TraceColumn(4),
+        size=TraceColumn(5),
     ),
-    Layout(
+    TraceLayout(
         name="Alibaba",
         codes=(0,),
         letters=b"RWD",
@@ -127,43 +127,43 @@ LAYOUTS: tuple[Layout, ...] = (
         width=5,
         volumes=(0,),
         kind=1,
-        offset=Column(2),
-        size=Column(3),
-        time=Column(4, 1e-6),
+        offset=TraceColumn(2),
+        size=TraceColumn(3),
+        time=TraceColumn(4, 1e-6),
     ),
-    Layout(
+    TraceLayout(
         name="SPC",
         codes=(0,),
         letters=b"RWD",
         looks_like=_pattern(rf"{_INT},{_INT},{_INT},\s*[RW]\s*,\s*\d+(\.\d+)?\s*$"),
         width=5,
         volumes=(0,),
-        offset=Column(1, 512),
-        size=Column(2),
+        offset=TraceColumn(1, 512),
+        size=TraceColumn(2),
         kind=3,
-        time=Column(4, 1.0, is_whole=False),
+        time=TraceColumn(4, 1.0, is_whole=False),
     ),
-    Layout(
+    TraceLayout(
         name="Tencent CBS",
         codes=(3, 4),
         looks_like=_pattern(rf"{_INT},{_INT},{_INT},\s*[01]\s*,{_INT}$"),
         width=5,
-        time=Column(0),
-        offset=Column(1, 512),
-        size=Column(2, 512),
+        time=TraceColumn(0),
+        offset=TraceColumn(1, 512),
+        size=TraceColumn(2, 512),
         kind=3,
         volumes=(4,),
     ),
-    Layout(
+    TraceLayout(
         name="MQSim ASCII",
         codes=(1, 4),
         looks_like=_pattern(r"\s*(-?\d+[ \t]+){4}[01]\s*$"),
         delimiter=" ",
         width=5,
-        time=Column(0, 1e-9),
+        time=TraceColumn(0, 1e-9),
         volumes=(1,),
-        offset=Column(2, 512),
-        size=Column(3, 512),
+        offset=TraceColumn(2, 512),
+        size=TraceColumn(3, 512),
         kind=4,
         words=_MQSIM,
     ),
@@ -184,7 +184,7 @@ _UNITS = {
 _SECTORS = ("lba", "sector", "sectors", "block")
 
 
-def detect(head: bytes) -> Layout:
+def detect(head: bytes) -> TraceLayout:
     """Return the layout detected from the first lines of a file, or raise `Refused`.
 
     >>> detect(b"128166372003061629,usr,0,Read,10,512,41286").name
@@ -204,7 +204,7 @@ def detect(head: bytes) -> Layout:
     raise Refused("line 1", f"not a known block trace; known are {', '.join(_names())}")
 
 
-def named(name: str, head: bytes) -> Layout:
+def named(name: str, head: bytes) -> TraceLayout:
     """Return the layout called `name`; that of a plain CSV file from its column names."""
     for layout in LAYOUTS:
         if layout.name.casefold().startswith(name.casefold().strip()):
@@ -222,7 +222,7 @@ def _names() -> list[str]:
     return [*(layout.name for layout in LAYOUTS), "CSV with named columns"]
 
 
-def _counting_once(layout: Layout, head: bytes) -> Layout:
+def _counting_once(layout: TraceLayout, head: bytes) -> TraceLayout:
     """Return a layout that counts each request once: when queued, else issued, else completed."""
     if layout.only is None:
         return layout
@@ -233,7 +233,7 @@ def _counting_once(layout: Layout, head: bytes) -> Layout:
     return replace(layout, only=(place, action.decode()))
 
 
-def _from_heads(line: bytes) -> Layout | None:
+def _from_heads(line: bytes) -> TraceLayout | None:
     heads = [_bare(text) for text in line.decode("latin-1").split(",")]
     places: dict[str, tuple[int, float]] = {}
     for role, names in _HEADS.items():
@@ -243,13 +243,13 @@ def _from_heads(line: bytes) -> Layout | None:
                 places[role] = (place, _unit(role, name, unit))
     if not {"kind", "offset", "size"} <= set(places):
         return None
-    return Layout(
+    return TraceLayout(
         name="CSV with named columns",
         looks_like=_pattern(""),
         width=len(heads),
-        time=Column(*places["time"], is_whole=False) if "time" in places else None,
-        offset=Column(*places["offset"]),
-        size=Column(*places["size"]),
+        time=TraceColumn(*places["time"], is_whole=False) if "time" in places else None,
+        offset=TraceColumn(*places["offset"]),
+        size=TraceColumn(*places["size"]),
         kind=places["kind"][0],
         volumes=(places["volume"][0],) if "volume" in places else (),
         header_lines=1,

@@ -31,7 +31,7 @@ _TRIMMED = np.uint64(1) << np.uint64(63)
 _WHOLE = 1 << 32
 
 
-class Lives(NamedTuple):
+class PageLives(NamedTuple):
     """Page and lifetime of each write in order, for a trace that is repeated.
 
     A lifetime is the number of page writes until the overwrite or trim of the page.
@@ -67,10 +67,10 @@ class PageWrites:
         """Writes of each page."""
         return np.bincount(self.pages[~self.trims], minlength=self.footprint_pages)
 
-    def lives(self) -> Lives:
+    def lives(self) -> PageLives:
         """Return the lifetimes of the writes if the trace is repeated forever."""
         if not self.pages.size:
-            return Lives(np.empty(0, np.int64), np.empty(0, np.int64))
+            return PageLives(np.empty(0, np.int64), np.empty(0, np.int64))
         clock = np.cumsum(~self.trims)
         order = np.argsort(self.pages, kind="stable")
         page, at = self.pages[order].astype(np.int64), clock[order]
@@ -83,7 +83,7 @@ class PageWrites:
         # A trim does not advance the clock of page writes.
         lifetime: NDArray[np.int64] = np.empty_like(at)
         lifetime[order] = np.maximum(following - at, 0)
-        return Lives(self.pages[~self.trims].astype(np.int64), lifetime[~self.trims])
+        return PageLives(self.pages[~self.trims].astype(np.int64), lifetime[~self.trims])
 
 
 class Sampler:

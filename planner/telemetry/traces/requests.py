@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from planner.telemetry.record import Refused
 from planner.telemetry.traces.columns import FieldError, columns_of
-from planner.telemetry.traces.layouts import SKIP, TRIM, Layout, detect, named
+from planner.telemetry.traces.layouts import SKIP, TRIM, TraceLayout, detect, named
 from planner.telemetry.traces.stream import Lines, blocks, head_of
 
 LARGEST_REQUEST = 1 << 30
@@ -44,7 +44,7 @@ class Volumes(dict[object, int]):
 
 
 def requests_of(
-    stream: BinaryIO, *, layout: Layout | None = None, notes: list[str] | None = None
+    stream: BinaryIO, *, layout: TraceLayout | None = None, notes: list[str] | None = None
 ) -> Iterator[Requests]:
     """Yield the requests of a trace block by block.
 
@@ -63,7 +63,7 @@ def requests_of(
     notes.extend(back.notes())
 
 
-def layout_of(stream: BinaryIO, name: str | None = None) -> Layout:
+def layout_of(stream: BinaryIO, name: str | None = None) -> TraceLayout:
     """Return the layout of a trace: the one named, or detected."""
     head = head_of(stream)
     return named(name, head) if name else detect(head)
@@ -99,7 +99,7 @@ class _StepsBack:
 class _Reader:
     """Converter of blocks, which keeps the time of the first request and the volumes."""
 
-    def __init__(self, layout: Layout, notes: list[str]) -> None:
+    def __init__(self, layout: TraceLayout, notes: list[str]) -> None:
         self.layout, self.notes = layout, notes
         self.start: float | int | None = None
         self.volumes = Volumes()
