@@ -21,7 +21,7 @@ from planner.scenario.workload import Workload
 from planner.search.choose import Grid, Requirements, choose
 from planner.search.choose.configurations import configurations as read_grid
 from planner.search.choose.limits import margins
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 
 DRIVES, COUNTS, SINGLE = 60, 60, 40
 LISTED = 313  # of the catalogue, of which the limit is; all of it is shown beside them
@@ -76,7 +76,7 @@ def one_by_one(configurations: Grid) -> None:
     """Plan the first configurations, each by itself."""
     arrays = configurations.arrays()
     for place in range(SINGLE):
-        plan(configurations.drives[place % DRIVES], WRITES, array=arrays[place])
+        plan_drive(configurations.drives[place % DRIVES], WRITES, array=arrays[place])
 
 
 def rows() -> Iterator[Row]:

@@ -19,7 +19,7 @@ from planner.scenario.workload import Workload
 from planner.search import uncertainty as u
 from planner.search.uncertainty.answer import numbers
 from planner.search.uncertainty.inputs import with_values
-from planner.sections.plan import PlanReading, plan
+from planner.sections.plan import PlanReading, plan_drive
 from tests.naive_uncertainty import CASES, Case, lives_s
 
 SAMPLES, SINGLE, DRAWS = 4096, 64, 300_000  # their own error is 0.3 %
@@ -37,7 +37,7 @@ def question(skew: str) -> tuple[PlanReading, dict[str, Any]]:
     drive = find(load(), "845DC PRO 400")
     writes, pages = classes_of(skew, capacity_bytes=drive.capacity_bytes)
     workload = Workload(host_bytes_per_s=4e12 / 86400, write_shares=writes, page_shares=pages)
-    answer = plan(drive, workload, array=Array(members=12, level=RaidLevel.RAID5))
+    answer = plan_drive(drive, workload, array=Array(members=12, level=RaidLevel.RAID5))
     return answer, dict(u.parse_input(written, capacity_bytes=4.4e12) for written in INPUTS)
 
 

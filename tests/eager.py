@@ -97,7 +97,7 @@ def scenarios() -> Iterator[tuple[dict[str, Any], dict[str, Any], dict[str, Any]
 
 
 def planned(inputs: dict[str, Any]) -> PlanReading:
-    """PlanReading a scenario."""
+    """Plan a scenario."""
     return plan_of(load().drives[inputs["drive"]],
                    **{key: text for key, text in inputs.items() if key != "drive"})  # fmt: skip
 

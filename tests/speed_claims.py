@@ -46,7 +46,7 @@ class Claim(NamedTuple):
 
 
 def answer(drive: str, **texts: object) -> PlanReading:
-    """PlanReading a drive at the queue depth of the test, 32 unless it is given."""
+    """Plan a drive at the queue depth of the test, 32 unless it is given."""
     return plan_of(drive, **{"reads": 0, "depth": 32, **texts})
 
 
@@ -66,7 +66,7 @@ def tested(drive: str, *names: str, **texts: object) -> Speed:
 
 
 def traced(name: str) -> PlanReading:
-    """PlanReading the drive of the RAPID table under a trace of the reviews."""
+    """Plan the drive of the RAPID table under a trace of the reviews."""
     return plan_of("840 EVO 250", client=name, writes="20 GB/day")
 
 

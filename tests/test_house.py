@@ -88,6 +88,31 @@ def test_a_class_name_of_the_planner_is_one_thing():
     assert sorted({name for name in names if names.count(name) > 1}) == []
 
 
+def test_a_plan_is_called_plan():
+    """A parameter that is a plan says so; where there are two, they say which."""
+    others = []
+    for path, text in sources("planner").items():
+        for function in ast.walk(ast.parse(text)):
+            if isinstance(function, ast.FunctionDef):
+                listed = (
+                    *function.args.posonlyargs,
+                    *function.args.args,
+                    *function.args.kwonlyargs,
+                )
+                plans = [
+                    each.arg
+                    for each in listed
+                    if each.annotation is not None
+                    and ast.unparse(each.annotation) in ("PlanReading", "'PlanReading'")
+                ]
+                others += [
+                    f"{path}:{function.lineno}: {name}"
+                    for name in plans
+                    if len(plans) == 1 and name.lstrip("_") not in ("plan", "other")
+                ]
+    assert others == []
+
+
 def test_no_module_imports_itself_by_way_of_others(imports):
     TopologicalSorter(imports).prepare()  # raises with the names of a circle
 

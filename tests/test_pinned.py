@@ -18,7 +18,7 @@ from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.skew import classes_of
 from planner.scenario.workload import Workload
 from planner.sections.answers import ARRAY, COST, SPEED
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from tests import pinned
 
 SCENARIOS, PARTS = 1000, 20
@@ -260,7 +260,7 @@ def answers(scenario, wa=None):
         scenario = scenario | {"workload": scenario["workload"] | {"measured_wa": wa}}
     positional, named = built(scenario)
     try:
-        result = plan(*positional, **named)
+        result = plan_drive(*positional, **named)
     except ValueError:
         return {"refused": True}
     life = result.lifetime

@@ -89,21 +89,19 @@ def command(
         print_plan(planned, horizon_s, is_all=is_all)
 
 
-def _commits(answer: Application, planned: PlanReading | None) -> CommitLatency | None:
+def _commits(answer: Application, plan: PlanReading | None) -> CommitLatency | None:
     """Return how long commits take on the drive, where the application waits for them."""
     loads = [load.commits for load in answer.loads if load.commits is not None]
-    if planned is None or not loads:
+    if plan is None or not loads:
         return None
     _, typical, _ = loads
-    return commit_latency(planned, typical.per_s, [load.flushes for load in loads], typical.limit_s)
+    return commit_latency(plan, typical.per_s, [load.flushes for load in loads], typical.limit_s)
 
 
-def _of_plan(planned: PlanReading | None, horizon_s: float) -> dict[str, Any]:
-    if planned is None:
+def _of_plan(plan: PlanReading | None, horizon_s: float) -> dict[str, Any]:
+    if plan is None:
         return {}
-    return record(planned, load_catalogue()) | {
-        "verdict": verdict_record(verdict(planned, horizon_s))
-    }
+    return record(plan, load_catalogue()) | {"verdict": verdict_record(verdict(plan, horizon_s))}
 
 
 def _print_load(answer: Application) -> None:

@@ -52,31 +52,31 @@ def command(
 ) -> None:
     """Show speed, worst case and probability of data loss of an array."""
     known = one_drive(names, texts, nameless=True)
-    scene = once_a_second(known)
+    plan = once_a_second(known)
     risk = Risk(**stated(texts, ("years", *FAILURES)))
-    answers = array_queue(scene), data_loss(scene, risk), remedies(scene, risk)
+    answers = array_queue(plan), data_loss(plan, risk), remedies(plan, risk)
     if as_json:
-        print_json(array_record(scene, *answers))
+        print_json(array_record(plan, *answers))
         return
     queue, lost, _ = answers
-    pauses = () if scene is known else (ONCE_A_SECOND,)
-    notes = (*pauses, *scene.array_answer.notes, *queue.notes, *lost.notes)
-    _print_array(scene, *answers, notes=notes, is_all=is_all)
+    pauses = () if plan is known else (ONCE_A_SECOND,)
+    notes = (*pauses, *plan.array_answer.notes, *queue.notes, *lost.notes)
+    _print_array(plan, *answers, notes=notes, is_all=is_all)
     if with_maths:
         print_maths(walk((*queue.further, *lost.answers, *lost.further)))
 
 
 def _print_array(
-    scene: PlanReading, queue: ArrayQueue, lost: DataLoss, measures: Iterable[Remedy], *,
+    plan: PlanReading, queue: ArrayQueue, lost: DataLoss, measures: Iterable[Remedy], *,
     notes: Sequence[str], is_all: bool,
 ) -> None:  # fmt: skip
     """Print capacity, speed and worst case, then data loss and what would reduce it."""
-    array = scene.array
-    echo(f"{array.members} x {scene.drive.name}, {array.name}", bold=True)
+    array = plan.array
+    echo(f"{array.members} x {plan.drive.name}, {array.name}", bold=True)
     within = f"Within {text('horizon_s', lost.risk.horizon_s)}"
     depth = f"At queue depth {queue.queue_depth:g} of the array"
     groups = [
-        (ARRAY, "", scene.sections[ARRAY]),
+        (ARRAY, "", plan.sections[ARRAY]),
         (QUEUE, depth, (*queue.answers, *queue.further)),
         (LOSS, within, lost.answers),
         *((LOSS, question, rows) for question, rows in lost.by_question.items()),
@@ -94,19 +94,17 @@ def _print_array(
         value = "missing" if not total.is_known else text(total.key, total.value)
         echo(f"  {remedy.name:<47} {value:>16}")
     lacking = dict.fromkeys(
-        name for part in (*scene.sections[ARRAY], *queue.answers) for name in _lacking(part)
+        name for part in (*plan.sections[ARRAY], *queue.answers) for name in _lacking(part)
     )
     missing = list(dict.fromkeys(map(supply, (*lacking, *lost.lacking))))
     if is_all:
         print_list("Missing facts would come from", missing)
-        print_assumed(scene)
+        print_assumed(plan)
         print_list("Notes", notes)
         return
     if missing:
         echo(f"Missing facts: {'; '.join(missing)}")
-    print_assumed_names(
-        scene.behind(*(part for group in scene.sections.values() for part in group))
-    )
+    print_assumed_names(plan.behind(*(part for group in plan.sections.values() for part in group)))
     print_rest({"numbers": left, "notes": len(set(notes))})
 
 

@@ -40,24 +40,24 @@ EXAMPLES = (
 @AS_JSON
 def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **texts: Any) -> None:
     """Show the cost of owning a drive or an array: drives, energy, slots, labour, carbon."""
-    scene = one_drive(names, texts)
-    owned = ownership(scene, terms_of(texts), risk_of(texts))
+    plan = one_drive(names, texts)
+    owned = ownership(plan, terms_of(texts), risk_of(texts))
     if as_json:
-        print_json(_record(scene, owned))
+        print_json(_record(plan, owned))
     else:
-        _print(scene, owned, with_maths=with_maths)
+        _print(plan, owned, with_maths=with_maths)
 
 
-def _print(scene: PlanReading, owned: Ownership, *, with_maths: bool) -> None:
-    array, terms = scene.array, owned.terms
-    head = f"{array.members} x {scene.drive.name}, {array.name}, owned for " + text(
+def _print(plan: PlanReading, owned: Ownership, *, with_maths: bool) -> None:
+    array, terms = plan.array, owned.terms
+    head = f"{array.members} x {plan.drive.name}, {array.name}, owned for " + text(
         "horizon_s", terms.horizon_s
     )
     echo(head, bold=True)
     if terms.currency != "USD":
         echo(f"Prices printed as USD are in {terms.currency}.")
-    print_answers((*owned.answers, *owned.operations), ranges=owned_ranges(scene, owned))
-    print_priced(scene)
+    print_answers((*owned.answers, *owned.operations), ranges=owned_ranges(plan, owned))
+    print_priced(plan)
     echo("\nBy year")
     print_table(_table(owned))
     if with_maths:
@@ -67,13 +67,13 @@ def _print(scene: PlanReading, owned: Ownership, *, with_maths: bool) -> None:
         [f"{supply(name)} ({SUPPLIED_BY.get(name, f'--fact {name}=...')})"
          for name in owned.lacking],
     )  # fmt: skip
-    print_list("Assumed facts that widen the ranges", _wide(scene, owned))
+    print_list("Assumed facts that widen the ranges", _wide(plan, owned))
     print_list("Notes", owned.notes)
 
 
-def _wide(scene: PlanReading, owned: Ownership) -> list[str]:
+def _wide(plan: PlanReading, owned: Ownership) -> list[str]:
     """Say what makes the cost of owning a range, and what would narrow it."""
-    return [item.reason for item in scene.behind(*owned.answers) if item.is_range]
+    return [item.reason for item in plan.behind(*owned.answers) if item.is_range]
 
 
 def _table(owned: Ownership) -> list[dict[str, str]]:
@@ -87,13 +87,13 @@ def _table(owned: Ownership) -> list[dict[str, str]]:
     ]
 
 
-def _record(scene: PlanReading, owned: Ownership) -> dict[str, object]:
+def _record(plan: PlanReading, owned: Ownership) -> dict[str, object]:
     """Return the cost of owning as a nested record of base units."""
     answers = (*owned.answers, owned["yearly_energy_j"])
     return {
-        "drive": {"drive_id": scene.drive.drive_id, "name": scene.drive.name},
-        "members": scene.array.members,
-        "level": scene.array.name,
+        "drive": {"drive_id": plan.drive.drive_id, "name": plan.drive.name},
+        "members": plan.array.members,
+        "level": plan.array.name,
         "terms": asdict(owned.terms),
         "horizon_s": owned.terms.horizon_s,
         "by_year": {
@@ -105,14 +105,14 @@ def _record(scene: PlanReading, owned: Ownership) -> dict[str, object]:
             },
         },
         **{part.key: _value(part) for part in (*owned.answers, *owned.operations)},
-        **price_record(scene.drive),
+        **price_record(plan.drive),
         "assumed": {
             term.quantity: {level: getattr(term, level) for level in LEVELS}
             | {"source_id": term.source_id, "note": term.note}
             for term in owned.terms.assumed
         },
-        "assumed_of_drive": _wide(scene, owned),
-        "ranges": {key: range_record(each) for key, each in owned_ranges(scene, owned).items()},
+        "assumed_of_drive": _wide(plan, owned),
+        "ranges": {key: range_record(each) for key, each in owned_ranges(plan, owned).items()},
         "missing": {part.key: list(part.lacking) for part in answers if not part.is_known},
         "notes": list(owned.notes),
     }

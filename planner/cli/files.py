@@ -1,4 +1,4 @@
-"""FileReading of the files about drives, tests and traces that a command is given."""
+"""Readings of the files about drives, tests and traces that a command is given."""
 
 import sys
 from pathlib import Path

@@ -30,8 +30,8 @@ from planner.sections.plan import PlanReading
               help="File to write; by default the job is printed.")  # fmt: skip
 def command(names: tuple[str, ...], device: str, output: Path | None, **texts: Any) -> None:
     """Print a fio job that measures the predicted speed of one drive."""
-    scene = one_drive(names, texts)
-    job = _job_file(scene, device)
+    plan = one_drive(names, texts)
+    job = _job_file(plan, device)
     if output is None:
         echo(job)
         return
@@ -39,13 +39,13 @@ def command(names: tuple[str, ...], device: str, output: Path | None, **texts: A
     echo(f"{output}")
 
 
-def _job_file(scene: PlanReading, device: str) -> str:
+def _job_file(plan: PlanReading, device: str) -> str:
     """Return the job file for one drive of the plan under its share of the writes."""
-    writes = scene.reading["member_bytes_per_s"].value
+    writes = plan.reading["member_bytes_per_s"].value
     return fio_job(
-        scene.drive,
-        replace(scene.workload, host_bytes_per_s=writes),
-        partition_fraction=scene.partition_fraction,
-        firmware=scene.firmware,
+        plan.drive,
+        replace(plan.workload, host_bytes_per_s=writes),
+        partition_fraction=plan.partition_fraction,
+        firmware=plan.firmware,
         device=device,
     )

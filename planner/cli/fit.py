@@ -15,7 +15,7 @@ from planner.cli.scenario_file import given, scenario_bytes
 from planner.cli.terminal import echo
 from planner.export.scenario_file import facts_of
 from planner.quantity.show import text
-from planner.sections.plan import PlanReading, plan
+from planner.sections.plan import PlanReading
 from planner.simulation.fit import Fit, fit
 from planner.telemetry import read
 from planner.telemetry.fio import FioTest
@@ -31,38 +31,30 @@ SAVE_FIT = click.option(
 )  # fmt: skip
 
 
-def fitted(scene: PlanReading, files: Sequence[str]) -> tuple[PlanReading, Fit | None]:
+def fitted(plan: PlanReading, files: Sequence[str]) -> tuple[PlanReading, Fit | None]:
     """Return the plan with its drive fitted to the tests in `files`, and the fit."""
     if not files:
-        return scene, None
+        return plan, None
     found = fit(
-        scene.drive,
+        plan.drive,
         [_test(name) for name in files],
-        scene.workload,
-        partition_fraction=scene.partition_fraction,
-        firmware=scene.firmware,
+        plan.workload,
+        partition_fraction=plan.partition_fraction,
+        firmware=plan.firmware,
     )
-    again = plan(
-        found.drive,
-        scene.workload,
-        array=scene.array,
-        partition_fraction=scene.partition_fraction,
-        rating_wa=scene.rating_wa,
-        firmware=scene.firmware,
-    )
-    return again, found
+    return plan.again(drive=found.drive), found
 
 
-def save_fit(path: Path, scene: PlanReading, found: Fit) -> None:
+def save_fit(path: Path, plan: PlanReading, found: Fit) -> None:
     """Write the options of this call and the fitted facts as a scenario file for `--scenario`."""
     options = given(click.get_current_context(), SCENARIO_OPTIONS)
-    facts = facts_of(found.drive, known=scene.drive)
+    facts = facts_of(found.drive, known=plan.drive)
     for name in facts:
         options.pop(OPTION_OF.get(name, "--").removeprefix("--").replace("-", "_"), None)
     stated = options.get("fact", [])
     kept = [fact for fact in stated if fact.partition("=")[0].strip() not in facts]
     if "capacity" not in options:
-        options["drive"] = scene.drive.name
+        options["drive"] = plan.drive.name
     options |= {"fact": [*kept, *facts.values()]}
     save({"--save": {path: scenario_bytes(options)}})
 

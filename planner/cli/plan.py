@@ -66,7 +66,7 @@ def command(
     as_json: bool,
     **texts: Any,
 ) -> None:
-    """PlanReading one drive, or an array of drives of one model."""
+    """Plan one drive, or an array of drives of one model."""
     answer, horizon_s = one_drive(names, texts), stated(texts, ["years"])["horizon_s"]
     if path is not None:
         fit = answer.drive.fit
@@ -144,11 +144,11 @@ def _print_verdict(answer: Verdict) -> None:
         echo(f"{question:<{width}}  {line}")
 
 
-def _print_headline(answer: PlanReading, *, is_all: bool) -> None:
-    life, array, workload = answer.lifetime, answer.array, answer.workload
+def _print_headline(plan: PlanReading, *, is_all: bool) -> None:
+    life, array, workload = plan.lifetime, plan.array, plan.workload
     count = f"{array.members} x " if array.members > 1 else ""
     layout = f", {array.name}" if array.members > 1 else ""
-    echo(f"{count}{answer.drive.name}{layout}", bold=True)
+    echo(f"{count}{plan.drive.name}{layout}", bold=True)
     rate = writes_text(workload.host_bytes_per_s)
     reads = text("read_fraction", workload.read_fraction)
     size = text("transfer_bytes", workload.transfer_bytes)
@@ -164,41 +164,41 @@ def _print_headline(answer: PlanReading, *, is_all: bool) -> None:
     ends = [f"{text('wear_life_s', node.value)} by {limit}" for limit, node in life.known.items()]
     echo(f"Life: {', then '.join(ends)}")
     if is_all:
-        _print_lives(answer, is_growing=bool(grows))
+        _print_lives(plan, is_growing=bool(grows))
 
 
-def _print_lives(answer: PlanReading, *, is_growing: bool) -> None:
+def _print_lives(plan: PlanReading, *, is_growing: bool) -> None:
     """Print the lives under uneven wear and over assumed facts, and of drives in turn."""
-    life = answer.lifetime
+    life = plan.lifetime
     wear = {level: text(node.key, node.value) for level, node in life.known_wear.items()}
     if len({*wear.values()}) > 1:
         band = "{low} to {high}, typically {typical}".format(**wear)
         echo(f"Life by flash wear, if blocks wear unevenly: {band}")
-    dates = replacement_dates(answer)
+    dates = replacement_dates(plan)
     if is_growing and dates.is_known:
         echo(f"Each drive in turn worn out: {text(dates.key, dates.value)} from now")
-    assumed = life_range_s(answer)
+    assumed = life_range_s(plan)
     if assumed is not None:
         low, high = (text("wear_life_s", seconds) for seconds in assumed)
         echo(f"Life by endurance over the assumed facts: {low} to {high}")
 
 
-def _print_apart(answer: PlanReading) -> None:
+def _print_apart(plan: PlanReading) -> None:
     """Print what keeping kinds of data apart is worth, where it changes anything."""
-    rows = {row.key: row for row in answer.placement}
+    rows = {row.key: row for row in plan.placement}
     if not rows or not rows["separated_ratio"].is_known:
         return
     echo("\nEach kind of data in blocks of its own (FDP, streams, zones)")
     if rows["least_separated_ratio"].value > GAINS_NOTHING:
         echo("  Nothing to gain: all writes are of one kind, as the pattern is stated")
         return
-    ranges = {key: each for key in rows if (each := answer.range_of(key)) is not None}
+    ranges = {key: each for key in rows if (each := plan.range_of(key)) is not None}
     print_answers(rows.values(), ranges=ranges)
 
 
-def _placement(answer: PlanReading) -> list[str]:
+def _placement(plan: PlanReading) -> list[str]:
     """Return write amplification under each placement, if they differ by more than 0.1 %."""
-    known = [item for item in answer.wa_band if item.is_known]
+    known = [item for item in plan.wa_band if item.is_known]
     if not known or known[-1].value < 1.001 * known[0].value:
         return []
     return [
@@ -208,6 +208,6 @@ def _placement(answer: PlanReading) -> list[str]:
     ]
 
 
-def _lacking(answer: PlanReading) -> list[str]:
-    names = dict.fromkeys(name for missing in answer.missing for name in missing.lacking)
+def _lacking(plan: PlanReading) -> list[str]:
+    names = dict.fromkeys(name for missing in plan.missing for name in missing.lacking)
     return [f"{supply(name)} ({SUPPLIED_BY.get(name, 'not an option yet')})" for name in names]

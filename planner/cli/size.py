@@ -115,10 +115,10 @@ def drives_command(
 @AS_JSON
 def price_command(names: tuple[str, ...], as_json: bool, basis: str, **texts: Any) -> None:
     """Say what a second drive may cost to be as good a buy as the first."""
-    scenes = plans(names, texts)
-    if len(scenes) != 2:
+    both = plans(names, texts)
+    if len(both) != 2:
         raise click.UsageError("--drive must name two drives: the known buy, then the other")
-    known, other = scenes
+    known, other = both
     tell(price_for(known, other, texts, by=basis), as_json=as_json)
 
 

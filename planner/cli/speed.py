@@ -69,14 +69,14 @@ def command(
     if save is not None and not measured:
         raise click.UsageError("--save writes the fit to --measured; give both")
     known = one_drive(names, texts)
-    scene, fit = fitted(known, measured)
+    plan, fit = fitted(known, measured)
     if save is not None and fit is not None:
         save_fit(save, known, fit)
-    answer = speed_of(scene)
-    ranges = speed_ranges_of(scene, answer)
+    answer = speed_of(plan)
+    ranges = speed_ranges_of(plan, answer)
     restored = _trim_recovery(answer, texts)
-    cached = _memory_cache(answer, scene.workload, texts)
-    parts = by_hand(answer, scene.workload)
+    cached = _memory_cache(answer, plan.workload, texts)
+    parts = by_hand(answer, plan.workload)
     if as_json:
         values = speed_record(answer, load(), ranges=ranges, recovery=restored, host_cache=cached)
         values["by_hand"] = {part.key: part.value if part.is_known else None for part in parts}

@@ -136,11 +136,11 @@ def _spare(names: tuple[str, ...], texts: dict[str, Any]) -> tuple[PlanReading, 
     return answer, float(left.value)
 
 
-def _unit_bytes(answer: PlanReading, written: str | None) -> float:
+def _unit_bytes(plan: PlanReading, written: str | None) -> float:
     """Return the unit of the drive's map: as written, else its own."""
     if written is not None:
         return parse_bytes("--mapping-unit", written)
-    return answer.drive.value("unit_bytes") or 4 * KIB
+    return plan.drive.value("unit_bytes") or 4 * KIB
 
 
 def _print_workload(name: str, found: "TraceWorkload") -> None:
@@ -173,8 +173,8 @@ def _print_workload(name: str, found: "TraceWorkload") -> None:
         echo(f"  {label:<34}{value:>24}")
 
 
-def _print_wa(answer: PlanReading, got: "TraceWa") -> None:
-    echo(f"\nWrite amplification on {answer.drive.name}, {spare_text(got.op_ratio)}")
+def _print_wa(plan: PlanReading, got: "TraceWa") -> None:
+    echo(f"\nWrite amplification on {plan.drive.name}, {spare_text(got.op_ratio)}")
     model = got.predicted
     table = [
         ("the trace, repeated", f"{model.wa:.4g}"),

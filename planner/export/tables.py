@@ -262,18 +262,18 @@ def _speed_record(answer: Speed, catalogue: Catalogue) -> dict[str, object]:
 
 
 def array_record(
-    answer: PlanReading, queue: ArrayQueue, lost: DataLoss, mended: Iterable[Remedy]
+    plan: PlanReading, queue: ArrayQueue, lost: DataLoss, mended: Iterable[Remedy]
 ) -> dict[str, object]:
     """Return an array as a nested record of base units, for JSON.
 
     `iops` is what the members' time allows in a deep queue.
     """
-    array_answer = answer.array_answer
-    parts = (*answer.sections[ARRAY], *queue.answers, *lost.answers)
+    array_answer = plan.array_answer
+    parts = (*plan.sections[ARRAY], *queue.answers, *lost.answers)
     return {
-        "drive": {"drive_id": answer.drive.drive_id, "name": answer.drive.name},
-        "members": answer.array.members,
-        "level": answer.array.name,
+        "drive": {"drive_id": plan.drive.drive_id, "name": plan.drive.name},
+        "members": plan.array.members,
+        "level": plan.array.name,
         "usable_bytes": _value(array_answer.usable_bytes),
         "iops": _value(array_answer.budget_iops),
         "worst_case_floor_iops": _value(array_answer.worst_case_floor_iops),
@@ -300,8 +300,8 @@ def array_record(
             "p95": _value(lost.replacements_late),
         },
         "further": {part.key: _value(part) for part in (*queue.further, *lost.further)},
-        "placement": {part.key: _value(part) for part in answer.placement},
-        "assumed": list(answer.wide),
+        "placement": {part.key: _value(part) for part in plan.placement},
+        "assumed": list(plan.wide),
         "remedies": {remedy.name: _value(remedy.data_loss.total) for remedy in mended},
         "missing": {part.key: list(part.lacking) for part in parts if not part.is_known},
         "notes": [*array_answer.notes, *queue.notes, *lost.notes],

@@ -13,7 +13,6 @@ from models.errors import DomainError
 from planner.scenario.array import Array, RaidLevel, parse_level
 from planner.scenario.growth import written_bytes
 from planner.scenario.risk import Risk
-from planner.sections.array_queue import with_array
 from planner.sections.data_loss import DataLoss, Remedy, data_loss, remedies
 from planner.sections.plan import PlanReading
 from planner.sections.structure import stacked_leaves
@@ -70,21 +69,21 @@ def _further(array: Array) -> dict[str, Any]:
     return {"level": level, "data_members": data, "parity_members": parities}
 
 
-def changes(answer: PlanReading, risk: Risk) -> tuple[Remedy, ...]:
+def changes(plan: PlanReading, risk: Risk) -> tuple[Remedy, ...]:
     """Return the loss as it is, what each remedy leaves of it, and one more parity."""
-    more = further_parity(answer.array)
+    more = further_parity(plan.array)
     if more is None:
-        return remedies(answer, risk)
-    word = "copy" if answer.array.copies > 1 else "parity"
+        return remedies(plan, risk)
+    word = "copy" if plan.array.copies > 1 else "parity"
     name = f"One more {word}: {more.name}"
     return (
-        *remedies(answer, risk),
-        Remedy(name=name, data_loss=data_loss(with_array(answer, more), risk)),
+        *remedies(plan, risk),
+        Remedy(name=name, data_loss=data_loss(plan.again(array=more), risk)),
     )
 
 
 def level_grid(
-    answer: PlanReading,
+    plan: PlanReading,
     risk: Risk,
     *,
     levels: Sequence[str],
@@ -98,10 +97,10 @@ def level_grid(
     None where a fact is missing.
     """
     counts = tuple(members)
-    named = [(level, array) for level in levels for array in _possible(answer.array, level, counts)]
+    named = [(level, array) for level in levels for array in _possible(plan.array, level, counts)]
     arrays = tuple(array for _, array in named)
-    if lost is None or not answer.array.tolerated_failures or answer.array.spread_spares:
-        lost = data_loss(with_array(answer, _REBUILT), risk)
+    if lost is None or not plan.array.tolerated_failures or plan.array.spread_spares:
+        lost = data_loss(plan.again(array=_REBUILT), risk)
     known = lost.nodes
     rebuilt, uber = known.get("rebuilt_bytes"), known.get("uber")
     if not arrays or rebuilt is None or uber is None:
@@ -118,8 +117,8 @@ def level_grid(
         rebuild_s=_check.plain(np.where(tolerated > 0, known["rebuild_s"].value, 1.0)),
         unreadable_probability=_check.plain(np.where(tolerated > 0, unreadable, 0.0)),
     )
-    usable, rate = _of_each(answer, arrays, "usable_bytes", "member_bytes_per_s")
-    life_s = _life_s(answer, rate, risk.horizon_s)
+    usable, rate = _of_each(plan, arrays, "usable_bytes", "member_bytes_per_s")
+    life_s = _life_s(plan, rate, risk.horizon_s)
     return LevelGrid(
         arrays=arrays,
         levels=tuple(level for level, _ in named),
@@ -152,10 +151,10 @@ def _read_members(arrays: Sequence[Array]) -> float:
     return _check.plain(np.where(parities > 0, several, 1))
 
 
-def _of_each(answer: PlanReading, arrays: Sequence[Array], *names: str) -> list[Points]:
+def _of_each(plan: PlanReading, arrays: Sequence[Array], *names: str) -> list[Points]:
     """Return answers of the plan's drive and workload in each array."""
-    leaves = stacked_leaves((*arrays, answer.array), answer.workload)
-    values = answer.reading.swept(*names, **leaves)
+    leaves = stacked_leaves((*arrays, plan.array), plan.workload)
+    values = plan.reading.swept(*names, **leaves)
     return [np.broadcast_to(each, len(arrays) + 1)[:-1] for each in values]
 
 
@@ -176,10 +175,10 @@ def _loss_probability(
     return np.asarray(failures.any_loss_probability(one, groups=_each(arrays, "groups")))
 
 
-def _life_s(answer: PlanReading, member_bytes_per_s: Points, horizon_s: float) -> Points:
+def _life_s(plan: PlanReading, member_bytes_per_s: Points, horizon_s: float) -> Points:
     """Return the mean time until a drive of each array is worn out; inf where nothing limits it."""
-    limit, rate = answer.lifetime.host_limit_bytes, _check.plain(member_bytes_per_s)
+    limit, rate = plan.lifetime.host_limit_bytes, _check.plain(member_bytes_per_s)
     if not limit.is_known:
         return np.full(len(member_bytes_per_s), np.inf)
-    written = written_bytes(answer.workload, horizon_s, host_bytes_per_s=rate)
+    written = written_bytes(plan.workload, horizon_s, host_bytes_per_s=rate)
     return np.asarray(growth.mean_life_s(horizon_s, limit_bytes=limit.value, written_bytes=written))

@@ -74,16 +74,13 @@ class CommitLatency(NamedTuple):
 
 
 def commit_latency(
-    answer: PlanReading,
-    commits_per_s: float,
-    flushes: Sequence[float],
-    limit_s: float | None = None,
+    plan: PlanReading, commits_per_s: float, flushes: Sequence[float], limit_s: float | None = None
 ) -> CommitLatency | None:
     """Return the latency of commits on one drive of a plan; None where it is not known.
 
     A commit waits for the least, the typical and the most of some flushes, one after the other.
     """
-    cases = speed_cases_of(answer, with_readers=False)
+    cases = speed_cases_of(plan, with_readers=False)
     known = [case for case in cases if case.commit_quantiles_s.is_known]
     if not known or not cases[0].commit_quantiles_s.is_known:
         return None
@@ -95,7 +92,7 @@ def commit_latency(
         found = [
             _quantiles(case, programs, commits_per_s, count) for case in known for count in flushes
         ]
-        if programs and not is_written_in_place(answer.drive):
+        if programs and not is_written_in_place(plan.drive):
             found += [
                 commit_latency_s(QUANTILES, commit_iops=commits_per_s, flush_s=count * SLOW_FLUSH_S)
                 for count in flushes

@@ -28,30 +28,30 @@ class LifeCurve:
     seconds_by_limit: dict[Limit, Points]
 
 
-def wa_curve(answer: PlanReading, spare_fractions: Points) -> Points:
+def wa_curve(plan: PlanReading, spare_fractions: Points) -> Points:
     """Return the write amplification of the workload over the share of spare flash."""
-    node = workload_wa(_OP_RATIO, structure_of(answer.workload, answer.firmware, answer.drive))
+    node = workload_wa(_OP_RATIO, structure_of(plan.workload, plan.firmware, plan.drive))
     ratios = spare_area.op_ratio_from_spare_fraction(_check.plain(spare_fractions))
-    (wa,) = read([node], answer.reading.values | {_OP_RATIO.key: ratios})
+    (wa,) = read([node], plan.reading.values | {_OP_RATIO.key: ratios})
     return np.asarray(wa)
 
 
-def life_range_s(answer: PlanReading) -> tuple[float, float] | None:
+def life_range_s(plan: PlanReading) -> tuple[float, float] | None:
     """Return the shortest and longest life by endurance over what is assumed.
 
     None where that makes no difference.
     """
-    facts = corners(answer.assumed)
+    facts = corners(plan.assumed)
     if not facts:
         return None
-    lives = np.fmin(*answer.reading.swept("wear_life_s", "rated_life_s", **facts))
+    lives = np.fmin(*plan.reading.swept("wear_life_s", "rated_life_s", **facts))
     low, high = float(np.min(lives)), float(np.max(lives))
     return None if math.isclose(low, high, rel_tol=ROUND_OFF) else (low, high)
 
 
-def life_curve(answer: PlanReading, host_bytes_per_s: Points) -> LifeCurve:
+def life_curve(plan: PlanReading, host_bytes_per_s: Points) -> LifeCurve:
     """Return the life of the plan's drives over the writes of its workload."""
-    lives = answer.reading.swept(*LIFE_OF.values(), host_bytes_per_s=host_bytes_per_s)
+    lives = plan.reading.swept(*LIFE_OF.values(), host_bytes_per_s=host_bytes_per_s)
     return LifeCurve(
         host_bytes_per_s=host_bytes_per_s,
         seconds_by_limit={
@@ -77,12 +77,12 @@ class Band:
     apart: Points
 
 
-def band(answer: PlanReading, op_ratio: Points) -> Band:
+def band(plan: PlanReading, op_ratio: Points) -> Band:
     """Return the band of write amplification of the workload over spare area."""
     ratios = np.asarray(op_ratio, float)
-    structure = structure_of(answer.workload, answer.firmware, answer.drive)
+    structure = structure_of(plan.workload, plan.firmware, plan.drive)
     nodes = [*wa_band(structure, _OP_RATIO).values(), apart_wa(structure, _OP_RATIO)]
-    values = read(nodes, answer.reading.values | {_OP_RATIO.key: ratios})
+    values = read(nodes, plan.reading.values | {_OP_RATIO.key: ratios})
     low, typical, high, apart = (np.broadcast_to(wa, ratios.shape) for wa in values)
     return Band(op_ratio=ratios, low=low, typical=typical, high=high, apart=apart)
 

@@ -9,7 +9,6 @@ import numpy as np
 from models import _check, queueing, stalls
 from planner.graph.answer import Answer, given
 from planner.graph.reading import Reading
-from planner.scenario.array import Array
 from planner.sections.array_case import array_case, layout_leaves
 from planner.sections.array_service import (
     DEPTHS,
@@ -22,7 +21,7 @@ from planner.sections.array_service import (
     single_graph,
     times_graph,
 )
-from planner.sections.plan import PlanReading, plan
+from planner.sections.plan import PlanReading
 
 CURVE_DEPTHS = tuple(2.0**power for power in range(11))
 TESTED_DEPTH = 32.0
@@ -48,10 +47,10 @@ class ArrayQueue:
 
     >>> from planner.scenario.array import Array
     >>> from planner.catalogue import find, load
-    >>> from planner.sections.plan import plan
+    >>> from planner.sections.plan import plan_drive
     >>> from planner.scenario.workload import Workload
     >>> writes = Workload(host_bytes_per_s=1e6, read_fraction=0)
-    >>> twelve = plan(find(load(), "845DC PRO 400"), writes, array=Array(members=12))
+    >>> twelve = plan_drive(find(load(), "845DC PRO 400"), writes, array=Array(members=12))
     >>> print(f"{array_queue(twelve).iops.value / (12 * 50_000):.2f}")
     0.99
     """
@@ -192,29 +191,17 @@ def single_speed(plan: PlanReading, depth: Answer) -> Mapping[str, Answer]:
     return {"array_iops": iops, **dict(zip(keys, sides, strict=True))}
 
 
-def once_a_second(plan_: PlanReading) -> PlanReading:
+def once_a_second(plan: PlanReading) -> PlanReading:
     """Return the plan with one stall per second and drive if the share of stalls is unknown."""
-    reading = plan_.reading
+    reading = plan.reading
     worst = reading.answer(reading.graph.nodes["worst_case_iops"])
     iops = reading["rated_write_iops"]
     share = reading.answer(reading.graph.nodes["member_stall_fraction"])
     if share.is_known or not worst.is_known or not iops.is_known:
-        return plan_
+        return plan
     longest_s = queueing.latency_s(TESTED_DEPTH, iops=worst.value)
     if longest_s * iops.value < TESTED_DEPTH:
-        return plan_
+        return plan
     pause_s = stalls.implied_pause_s(longest_s, queue_depth=TESTED_DEPTH, iops=iops.value)
-    array = replace(plan_.array, member_stall_fraction=min(1.0, float(pause_s)))
-    return with_array(plan_, array)
-
-
-def with_array(plan_: PlanReading, array: Array) -> PlanReading:
-    """PlanReading the same drive and workload in another array."""
-    return plan(
-        plan_.drive,
-        plan_.workload,
-        array=array,
-        partition_fraction=plan_.partition_fraction,
-        rating_wa=plan_.rating_wa,
-        firmware=plan_.firmware,
-    )
+    array = replace(plan.array, member_stall_fraction=min(1.0, float(pause_s)))
+    return plan.again(array=array)

@@ -177,10 +177,10 @@ def data_loss(plan: PlanReading, risk: Risk | None = None) -> DataLoss:
 
     >>> from planner.scenario.array import Array, RaidLevel
     >>> from planner.catalogue import find, load
-    >>> from planner.sections.plan import plan
+    >>> from planner.sections.plan import plan_drive
     >>> from planner.scenario.workload import Workload
     >>> drive, writes = find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e6)
-    >>> raid = {level: plan(drive, writes, array=Array(members=8, level=level))
+    >>> raid = {level: plan_drive(drive, writes, array=Array(members=8, level=level))
     ...         for level in (RaidLevel.RAID5, RaidLevel.RAID6)}
     >>> data_loss(raid["6"]).total.value < data_loss(raid["5"]).total.value
     True

@@ -138,10 +138,10 @@ def ownership(plan: PlanReading, terms: Terms | None = None, risk: Risk | None =
 
     >>> from planner.scenario.array import Array, RaidLevel
     >>> from planner.catalogue import find, load
-    >>> from planner.sections.plan import plan
+    >>> from planner.sections.plan import plan_drive
     >>> from planner.scenario.workload import Workload
     >>> drive, writes = find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e7)
-    >>> owned = ownership(plan(drive, writes, array=Array(members=12, level=RaidLevel.RAID5)))
+    >>> owned = ownership(plan_drive(drive, writes, array=Array(members=12, level=RaidLevel.RAID5)))
     >>> owned["npv_usd"].value > owned["capital_usd"].value
     True
     """

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, reduce
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -94,6 +94,18 @@ class PlanReading:
     firmware: Firmware
     reading: Reading = field(repr=False, compare=False)
 
+    def again(self, **changes: Any) -> "PlanReading":
+        """Plan again with some inputs replaced.
+
+        >>> from planner.catalogue import find, load
+        >>> plan = plan_drive(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e7))
+        >>> plan.again(partition_fraction=0.8).partition_fraction
+        0.8
+        """
+        names = ("drive", "workload", "array", "partition_fraction", "rating_wa", "firmware")
+        inputs = {name: getattr(self, name) for name in names} | changes
+        return plan_drive(inputs.pop("drive"), inputs.pop("workload"), **inputs)
+
     @cached_property
     def lifetime(self) -> Lifetime:
         """The three dates, what each hangs on, and which comes first."""
@@ -162,7 +174,7 @@ class PlanReading:
 
         >>> from planner.catalogue import find, load
         >>> mixed = Workload(host_bytes_per_s=4e7, sequential_fraction=0.5)
-        >>> rows = plan(find(load(), "845DC PRO 400"), mixed).placement
+        >>> rows = plan_drive(find(load(), "845DC PRO 400"), mixed).placement
         >>> {row.key: f"{row.value:.2f}" for row in rows[:3]}
         {'typical_wa': '1.75', 'apart_wa': '1.20', 'separated_ratio': '0.69'}
         """
@@ -364,11 +376,11 @@ class _Ranges(Mapping[str, Range]):
 
     def __init__(
         self,
-        of: PlanReading,
+        plan: PlanReading,
         answers: Mapping[str, tuple[Answer, Node]],
         spreads: Mapping[str, Spread],
     ) -> None:
-        self._plan, self._answers = of, answers
+        self._plan, self._answers = plan, answers
         self._known = {key: Range(*ends, "derived") for key, ends in spreads.items()}
         self._keys = dict.fromkeys((*answers, *self._known))
 
@@ -387,7 +399,7 @@ class _Ranges(Mapping[str, Range]):
         return len(self._keys)
 
 
-def plan(
+def plan_drive(
     drive: Drive,
     workload: Workload,
     *,
@@ -405,7 +417,7 @@ def plan(
 
     >>> from planner.catalogue import find, load
     >>> drive = find(load(), "845DC PRO 400")
-    >>> answer = plan(drive, Workload(host_bytes_per_s=5e12 / 86400))
+    >>> answer = plan_drive(drive, Workload(host_bytes_per_s=5e12 / 86400))
     >>> print(f"{answer.lifetime.limit}: {answer.lifetime.years:.2f} years")
     rated TBW: 4.00 years
     """
@@ -428,37 +440,26 @@ def plan(
     )
 
 
-def known_only(answer: PlanReading) -> PlanReading:
+def known_only(plan: PlanReading) -> PlanReading:
     """Return the plan by known facts alone."""
-    if not answer.assumed:
-        return answer
-    workload = replace(answer.workload, field_copy_ratio=None)
-    return _again(answer, without_assumptions(answer.drive), workload)
+    if not plan.assumed:
+        return plan
+    workload = replace(plan.workload, field_copy_ratio=None)
+    return plan.again(drive=without_assumptions(plan.drive), workload=workload)
 
 
-def at_level(answer: PlanReading, level: Level) -> PlanReading:
+def at_level(plan: PlanReading, level: Level) -> PlanReading:
     """Return the plan with all that is assumed at one end of its range, or at typical figures."""
-    if not answer.assumed:
-        return answer
-    if level not in answer._at_levels:  # asked for again by every number that is not in the graph
-        workload = answer.workload.at_level(level)
+    if not plan.assumed:
+        return plan
+    if level not in plan._at_levels:  # asked for again by every number that is not in the graph
+        workload = plan.workload.at_level(level)
         if workload.is_in_field:
-            copied: float = getattr(field_copying(answer.drive), level)
+            copied: float = getattr(field_copying(plan.drive), level)
             workload = replace(workload, field_copy_ratio=copied)
-        drive = with_assumptions(without_assumptions(answer.drive), level=level)
-        answer._at_levels[level] = _again(answer, drive, workload)
-    return answer._at_levels[level]
-
-
-def _again(answer: PlanReading, drive: Drive, workload: Workload) -> PlanReading:
-    return plan(
-        drive,
-        workload,
-        array=answer.array,
-        partition_fraction=answer.partition_fraction,
-        rating_wa=answer.rating_wa,
-        firmware=answer.firmware,
-    )
+        drive = with_assumptions(without_assumptions(plan.drive), level=level)
+        plan._at_levels[level] = plan.again(drive=drive, workload=workload)
+    return plan._at_levels[level]
 
 
 @cache

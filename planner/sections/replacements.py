@@ -28,10 +28,10 @@ def replacement_dates(plan: PlanReading, *, horizon_s: float = HORIZON_S) -> Ans
     wear and rating. There is one time per generation, and at most `MOST_DATES`.
 
     >>> from planner.catalogue import find, load
-    >>> from planner.sections.plan import plan
+    >>> from planner.sections.plan import plan_drive
     >>> from planner.scenario.workload import Workload
     >>> busy = Workload(host_bytes_per_s=3e7, growth_per_year=0.3)
-    >>> dates = replacement_dates(plan(find(load(), "845DC PRO 400"), busy))
+    >>> dates = replacement_dates(plan_drive(find(load(), "845DC PRO 400"), busy))
     >>> [f"{date / YEAR_S:.1f}" for date in dates.value]
     ['4.2', '6.2', '7.5', '8.4', '9.2', '9.8']
     """

@@ -23,7 +23,7 @@ from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.skew import FIELD, classes_of
 from planner.scenario.workload import Workload
 from planner.sections.calibration import expected_wa, is_at_rated_size, with_points
-from planner.sections.plan import PlanReading, plan
+from planner.sections.plan import PlanReading, plan_drive
 from planner.sections.prices import PRICED, amount, price_terms_of
 
 SATURATED_DEPTH = 32.0  # at which worst-case IOPS are measured
@@ -108,7 +108,7 @@ def plan_of(drive: Drive | str | None = None, **texts: Any) -> PlanReading:
     >>> print(f"{answer.lifetime.limit}: {answer.lifetime.years:.2f} years")
     rated TBW: 4.00 years
     """
-    return plan(**request(drive, **texts))
+    return plan_drive(**request(drive, **texts))
 
 
 def workload_of(

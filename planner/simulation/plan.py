@@ -24,15 +24,15 @@ _FRONTIERS: dict[Layout, Frontiers] = {
 }
 
 
-def replay(answer: PlanReading) -> Config | None:
+def replay(plan: PlanReading) -> Config | None:
     """Return a small simulated drive with the spare area, workload and firmware of a plan.
 
     Its pages are the indirection units of the drive. None if the spare area of the plan is unknown,
     or if all writes are sequential. The reserve is already deducted from the spare area.
     """
-    spare = answer.nodes.get("filled_op_ratio")
-    left, trimmed = answer.lifetime.effective_op_ratio, answer.nodes.get("effective_op_ratio")
-    workload, firmware = answer.workload, answer.firmware
+    spare = plan.nodes.get("filled_op_ratio")
+    left, trimmed = plan.lifetime.effective_op_ratio, plan.nodes.get("effective_op_ratio")
+    workload, firmware = plan.workload, plan.firmware
     if spare is None or trimmed is None or not left.is_known:
         return None
     if workload.sequential_fraction == 1:
@@ -41,9 +41,9 @@ def replay(answer: PlanReading) -> Config | None:
     routing, split = two_stream_routing(
         firmware.accuracy, write_shares=write_shares, page_shares=page_shares
     )
-    pages, unit_bytes = (answer.drive.value(key) for key in ("pages_per_block", "unit_bytes"))
+    pages, unit_bytes = (plan.drive.value(key) for key in ("pages_per_block", "unit_bytes"))
     held = units_per_block(pages, unit_bytes=unit_bytes or PAGE_BYTES) if pages else LARGE_BLOCK
-    stored = _value(answer, "stored_fraction", 1.0)
+    stored = _value(plan, "stored_fraction", 1.0)
     is_streams = firmware.layout is Layout.STREAMS
     return Config(
         pages_per_block=int(held),
@@ -55,7 +55,7 @@ def replay(answer: PlanReading) -> Config | None:
         routing=tuple(map(tuple, routing.tolist())) if is_streams else (),
         spare_shares=tuple(split.tolist()) if is_streams else None,
         workload=_writes(
-            workload, _value(answer, "destaged_sequential_fraction", workload.sequential_fraction)
+            workload, _value(plan, "destaged_sequential_fraction", workload.sequential_fraction)
         ),
         trim_share=float(workload.trim_share),
         trims="as-written" if workload.working_set_fraction < 1 else "mapped",
@@ -65,23 +65,23 @@ def replay(answer: PlanReading) -> Config | None:
 
 
 def simulated(
-    answer: PlanReading, config: Config, progress: Callable[[float], object] | None = None
+    plan: PlanReading, config: Config, progress: Callable[[float], object] | None = None
 ) -> Result:
     """Run the small drive of a plan; write amplification counts all that is beside collection."""
-    result, beside = run(config, progress), beside_collection(answer)
+    result, beside = run(config, progress), beside_collection(plan)
     return replace(
         result,
         wa=beside * result.wa, wa_low=beside * result.wa_low, wa_high=beside * result.wa_high,
     )  # fmt: skip
 
 
-def beside_collection(answer: PlanReading) -> float:
+def beside_collection(plan: PlanReading) -> float:
     """Return flash bytes per host byte over what garbage collection alone makes of them."""
-    return math.prod(_value(answer, key, 1.0) for key in BESIDE)
+    return math.prod(_value(plan, key, 1.0) for key in BESIDE)
 
 
-def _value(answer: PlanReading, key: str, otherwise: float) -> float:
-    node = answer.nodes.get(key)
+def _value(plan: PlanReading, key: str, otherwise: float) -> float:
+    node = plan.nodes.get(key)
     return otherwise if node is None else float(node.value)
 
 

@@ -27,48 +27,48 @@ if TYPE_CHECKING:
     from models.simulator import Result
 
 
-def render(answer: PlanReading) -> None:
+def render(plan: PlanReading) -> None:
     """Draw the part, while it is open."""
     part = st.expander("Write amplification by placement, and a simulation beside it",
                        key="placements", on_change="rerun", bind="query-params")  # fmt: skip
     if part.open:
         with part:
-            _draw(answer)
+            _draw(plan)
 
 
-def _draw(answer: PlanReading) -> None:
+def _draw(plan: PlanReading) -> None:
     wanted = stated(scenario.texts("target"), ["target"])["wa"]
     ratios = np.asarray(op_ratio_from_spare_fraction(SPARE))  # type: ignore[arg-type]  # an array
-    curves = band(answer, ratios)
-    _headline(answer, curves, wanted)
-    _chart(answer, curves, simulation(answer, key="simulate"))
-    _accuracy(answer, wanted)
+    curves = band(plan, ratios)
+    _headline(plan, curves, wanted)
+    _chart(plan, curves, simulation(plan, key="simulate"))
+    _accuracy(plan, wanted)
 
 
-def _headline(answer: PlanReading, curves: Band, wanted: float) -> None:
+def _headline(plan: PlanReading, curves: Band, wanted: float) -> None:
     columns = st.columns(5)
     columns[0].metric(
         "This plan",
-        plain(_shown(answer.lifetime.workload_wa)),
+        plain(_shown(plan.lifetime.workload_wa)),
         help="By the collection and placement of Advanced.",
     )
-    write_shares, page_shares = answer.workload.classes
+    write_shares, page_shares = plan.workload.classes
     gain = separation_gain(write_shares, page_shares=page_shares)
-    _, typical, _ = answer.wa_band
+    _, typical, _ = plan.wa_band
     worth = [f"Perfect separation of hot and cold is worth {gain:.3g} times the spare area."]
     worth += [f"{QUANTITIES[row.key].label}: {text(row.key, row.value)}."
-              for row in answer.placement if row.is_known]  # fmt: skip
+              for row in plan.placement if row.is_known]  # fmt: skip
     columns[1].metric(
-        "Streams separated (FDP)", plain(_shown(answer.apart_wa)), help=plain(" ".join(worth))
+        "Streams separated (FDP)", plain(_shown(plan.apart_wa)), help=plain(" ".join(worth))
     )
     columns[2].metric(
         "Typical", plain(_shown(typical)), help=plain(QUANTITIES[typical.key].meaning)
     )
     for column, number in zip(
-        columns, (answer.lifetime.workload_wa, answer.apart_wa, typical), strict=False
+        columns, (plan.lifetime.workload_wa, plan.apart_wa, typical), strict=False
     ):
         with column:
-            explain(answer, number, key=f"placement {number.key}")
+            explain(plan, number, key=f"placement {number.key}")
     for column, name, values in (
         (columns[3], "high", curves.high),
         (columns[4], "apart", curves.apart),
@@ -81,11 +81,11 @@ def _headline(answer: PlanReading, curves: Band, wanted: float) -> None:
         )
 
 
-def _chart(answer: PlanReading, curves: Band, simulated: "Result | None") -> None:
+def _chart(plan: PlanReading, curves: Band, simulated: "Result | None") -> None:
     frame = pd.DataFrame(
         {"spare": 100 * SPARE, "low": curves.low, "wa": curves.typical, "high": curves.high}
     ).assign(kind="band", label="")
-    ratio, wa = answer.lifetime.effective_op_ratio, answer.lifetime.workload_wa
+    ratio, wa = plan.lifetime.effective_op_ratio, plan.lifetime.workload_wa
     points = []
     if ratio.is_known and wa.is_known:
         spare = 100 * spare_fraction_from_op_ratio(ratio.value)
@@ -106,9 +106,9 @@ def _chart(answer: PlanReading, curves: Band, simulated: "Result | None") -> Non
     )
 
 
-def _accuracy(answer: PlanReading, wanted: float) -> None:
+def _accuracy(plan: PlanReading, wanted: float) -> None:
     """Say how often a classifier of hot and cold writes must be right to reach the target."""
-    ratio, (write_shares, page_shares) = answer.lifetime.effective_op_ratio, answer.workload.classes
+    ratio, (write_shares, page_shares) = plan.lifetime.effective_op_ratio, plan.workload.classes
     if not ratio.is_known or len(write_shares) == 1:
         return
     needed = required_accuracy(

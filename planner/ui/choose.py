@@ -104,7 +104,7 @@ def _take(found: Choice) -> None:
     """Offer to go on with one of the plans."""
     named = [f"{place}: {named_plan(one)}" for place, one in enumerate(found.candidates, start=1)]
     which, button = st.columns([4, 1], vertical_alignment="bottom")
-    name = which.selectbox("PlanReading to look at", named)
+    name = which.selectbox("Plan to look at", named)
     one = found.candidates[named.index(name)].plan
     button.button(
         "Take it", on_click=_taken, args=(one, name.partition(": ")[2]), key="take",

@@ -70,21 +70,21 @@ def to_link(changes: Mapping[str, str]) -> str:
     return "; ".join([*filter(None, [changes.get("drive")]), *own])
 
 
-def _others(here: PlanReading) -> list[Changes]:
+def _others(plan: PlanReading) -> list[Changes]:
     """Return the other plans: of the link that was opened, else those kept, else a proposal."""
     state, linked = st.session_state, st.query_params.get_all(_KEY)
     if linked and linked != state.get(_SENT):
         _forget_fields()
         state[_KEY] = [from_link(text) for text in linked][:MOST]
     if _KEY not in state:
-        state[_KEY] = [_proposed(here)]
+        state[_KEY] = [_proposed(plan)]
     kept: list[Changes] = state[_KEY]
     return kept
 
 
-def _proposed(here: PlanReading) -> Changes:
+def _proposed(plan: PlanReading) -> Changes:
     """Return what the verdict would change, or else another drive."""
-    change = verdict(here, scenario.horizon_s()).change.inputs
+    change = verdict(plan, scenario.horizon_s()).change.inputs
     return dict(change) if change and change.keys() <= {*FIELDS} else {"drive": OTHERWISE}
 
 

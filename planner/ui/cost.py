@@ -23,7 +23,7 @@ from planner.ui.theme import chart
 SHOWN = ("discount_rate", "electricity", "pue", "slot", "labour", "shelf", "residual")
 
 
-def render(answer: PlanReading) -> None:
+def render(plan: PlanReading) -> None:
     """Draw the part."""
     with st.expander("Terms of owning", key="terms", on_change="rerun") as drawer:
         pass
@@ -32,11 +32,11 @@ def render(answer: PlanReading) -> None:
             scenario.texts(*SHOWN, places=st.columns(4), known=assumed_texts(SHOWN))
     statement = scenario.texts_of(("years", *TERMS))
     try:
-        owned, ranges = _owned(scenario.key(), answer, statement)
+        owned, ranges = _owned(scenario.key(), plan, statement)
     except DomainError as error:
         st.error(plain(complaint(error, {})))
         return
-    _headline(answer, owned, ranges)
+    _headline(plan, owned, ranges)
     _years(owned)
     rows = [
         {"Quantity": QUANTITIES[part.key].label, "Value": text(part.key, part.value, digits=3),
@@ -53,14 +53,14 @@ def render(answer: PlanReading) -> None:
 @st.cache_resource(max_entries=scenario.KEPT_PLANS, show_spinner=False)
 def _owned(
     key: str,  # noqa: ARG001 - Streamlit caches by it
-    _answer: PlanReading,
+    plan: PlanReading,
     _statement: Mapping[str, str],
 ) -> tuple[Ownership, Mapping[str, Range]]:
-    owned = ownership(_answer, terms_of(_statement), risk_of(_statement))
-    return owned, owned_ranges(_answer, owned)
+    owned = ownership(plan, terms_of(_statement), risk_of(_statement))
+    return owned, owned_ranges(plan, owned)
 
 
-def _headline(answer: PlanReading, owned: Ownership, ranges: Mapping[str, Range]) -> None:
+def _headline(plan: PlanReading, owned: Ownership, ranges: Mapping[str, Range]) -> None:
     shown = tuple(owned[key] for key in ("npv_usd", "equivalent_usd_per_year", "capital_usd"))
     for column, part in zip(st.columns(len(shown)), shown, strict=True):
         value = text(part.key, part.value, digits=3) if part.is_known else "missing"
@@ -69,7 +69,7 @@ def _headline(answer: PlanReading, owned: Ownership, ranges: Mapping[str, Range]
             delta_color="off", delta_arrow="off",
         )  # fmt: skip
         with column:
-            explain(answer, part, key=f"cost {part.key}", ends=ranges.get(part.key))
+            explain(plan, part, key=f"cost {part.key}", ends=ranges.get(part.key))
 
 
 def _between(key: str, ranges: Mapping[str, Range]) -> str:

@@ -30,30 +30,30 @@ WRITES = np.geomspace(min(WRITES_GB_PER_DAY), max(WRITES_GB_PER_DAY), 120)
 MOST_SPARE = 75  # of the user capacity in percent, as far as its slider goes
 
 
-def render(answer: PlanReading) -> None:
+def render(plan: PlanReading) -> None:
     """Draw the part."""
-    _sliders(answer)
-    _headline(answer)
-    _missing(answer)
+    _sliders(plan)
+    _headline(plan)
+    _missing(plan)
     left, right = st.columns(2)
     with left:
-        _wa_chart(answer)
+        _wa_chart(plan)
     with right:
-        _life_chart(answer)
-    _uneven(answer)
-    growth_chart(answer)
-    amplification.render(answer)
-    how_sure(answer)
-    what_is_needed(answer)
+        _life_chart(plan)
+    _uneven(plan)
+    growth_chart(plan)
+    amplification.render(plan)
+    how_sure(plan)
+    what_is_needed(plan)
 
 
-def _sliders(answer: PlanReading) -> None:
+def _sliders(plan: PlanReading) -> None:
     """Draw two sliders that set inputs: people move them to see what follows."""
     state, (writes, spare) = st.session_state, st.columns(2)
-    per_day = float(f"{float(answer.workload.host_bytes_per_s) * DAY_S / GB:.3g}")
+    per_day = float(f"{float(plan.workload.host_bytes_per_s) * DAY_S / GB:.3g}")
     at = {
         "writes_slider": per_day,
-        "spare_slider": min(MOST_SPARE, round(100 * (1 - answer.partition_fraction))),
+        "spare_slider": min(MOST_SPARE, round(100 * (1 - plan.partition_fraction))),
     }
     for key, value in at.items():
         if state.get(key) != value:  # one that is set is sent back, over what is moved meanwhile
@@ -69,25 +69,25 @@ def _sliders(answer: PlanReading) -> None:
     )  # fmt: skip
 
 
-def _headline(answer: PlanReading) -> None:
+def _headline(plan: PlanReading) -> None:
     """Draw what the verdict leaves out: how the life comes about."""
-    life = answer.lifetime
+    life = plan.lifetime
     endurance, lasts = life.endurance_limit, life.by_endurance
-    assumed = life_range_s(answer)
+    assumed = life_range_s(plan)
     spread = f"{span('wear_life_s', *assumed, digits=3)} years" if assumed else ""
     figures = (
         ("Life by endurance", lasts,
          spread or (f"by {endurance}" if endurance else "no limit is known or met"),
          "Time until flash wear or rated endurance, the earlier."),
-        ("Write amplification", life.workload_wa, _between(answer, life.workload_wa),
+        ("Write amplification", life.workload_wa, _between(plan, life.workload_wa),
          QUANTITIES["workload_wa"].meaning),
-        ("Spare area", life.effective_op_ratio, _between(answer, life.effective_op_ratio),
+        ("Spare area", life.effective_op_ratio, _between(plan, life.effective_op_ratio),
          "Flash beyond the data that is kept, over that data."),
         ("Drive writes a day", life.required_dwpd,
          _or(life.rated_dwpd, "rated {}", "no rating is known"),
          QUANTITIES["required_dwpd"].meaning),
         ("A drive may be written", life.host_limit_bytes,
-         _between(answer, life.host_limit_bytes) or (f"by {endurance}" if endurance else ""),
+         _between(plan, life.host_limit_bytes) or (f"by {endurance}" if endurance else ""),
          QUANTITIES["host_limit_bytes"].meaning),
     )  # fmt: skip
     for column, (label, number, below, meaning) in zip(st.columns(5), figures, strict=True):
@@ -97,13 +97,13 @@ def _headline(answer: PlanReading) -> None:
         )  # fmt: skip
         if number is not None:
             with column:
-                explain(answer, number, key=f"endurance {label}")
+                explain(plan, number, key=f"endurance {label}")
 
 
-def _missing(answer: PlanReading) -> None:
+def _missing(plan: PlanReading) -> None:
     """List what is assumed, then what is unknown."""
-    scenario.wide(answer.wide)
-    lacking = dict.fromkeys(name for item in answer.missing for name in item.lacking)
+    scenario.wide(plan.wide)
+    lacking = dict.fromkeys(name for item in plan.missing for name in item.lacking)
     lacking.pop("member_stall_fraction", None)
     if not lacking:
         return
@@ -111,12 +111,12 @@ def _missing(answer: PlanReading) -> None:
     st.info(bullets(lines, head="**Unknown facts** and where to find them"))
 
 
-def _wa_chart(answer: PlanReading) -> None:
+def _wa_chart(plan: PlanReading) -> None:
     st.markdown("#### Write amplification against spare area")
     curve = pd.DataFrame(
-        {"kind": "curve", "spare": 100 * SPARE, "wa": wa_curve(answer, SPARE), "label": ""}
+        {"kind": "curve", "spare": 100 * SPARE, "wa": wa_curve(plan, SPARE), "label": ""}
     )
-    ratio, wa = answer.nodes.get("effective_op_ratio"), answer.lifetime.workload_wa
+    ratio, wa = plan.nodes.get("effective_op_ratio"), plan.lifetime.workload_wa
     note = "The spare area of this drive is not known; the curve holds for any drive."
     if ratio is not None and wa.is_known:
         spare = 100 * spare_fraction_from_op_ratio(ratio.value)
@@ -124,12 +124,12 @@ def _wa_chart(answer: PlanReading) -> None:
         curve = pd.concat([curve, pd.DataFrame([now])])
         note = f"At {spare_text(ratio.value)}, each host byte costs {wa.value:.3g} flash bytes."
     chart(curve, charts.WA_CURVE, key="wa_chart", alt="Write amplification against spare area")
-    st.caption(plain(f"{note} {answer.lifetime.notes[0]}"))
+    st.caption(plain(f"{note} {plan.lifetime.notes[0]}"))
 
 
-def _life_chart(answer: PlanReading) -> None:
+def _life_chart(plan: PlanReading) -> None:
     st.markdown("#### Life against host writes")
-    curve = life_curve(answer, WRITES * GB / DAY_S)
+    curve = life_curve(plan, WRITES * GB / DAY_S)
     frames = [
         pd.DataFrame(
             {"kind": "curve", "writes": WRITES, "years": seconds / YEAR_S, "limit": str(limit)}
@@ -142,8 +142,8 @@ def _life_chart(answer: PlanReading) -> None:
     table = pd.concat(frames)
     table = table[np.isfinite(table["years"])]
     table = table[table["years"].between(0.05, 500)]
-    life = answer.lifetime
-    writes = float(answer.workload.host_bytes_per_s) * DAY_S / GB
+    life = plan.lifetime
+    writes = float(plan.workload.host_bytes_per_s) * DAY_S / GB
     points = [
         {"kind": "now", "writes": writes, "years": node.value / YEAR_S, "limit": str(limit),
          "label": _brief(node) if limit is life.endurance_limit else ""}
@@ -155,9 +155,9 @@ def _life_chart(answer: PlanReading) -> None:
     st.caption(plain(f"At the writes of the plan, the {life.limit} comes first."))
 
 
-def _uneven(answer: PlanReading) -> None:
+def _uneven(plan: PlanReading) -> None:
     """Say what uneven wear makes of the life, and what a rating over the write amplification is."""
-    life = answer.lifetime
+    life = plan.lifetime
     wear = {level: text(node.key, node.value, digits=3) for level, node in life.known_wear.items()}
     lines = []
     if wear:
@@ -177,9 +177,9 @@ def _brief(answer: Answer) -> str:
     return "missing" if not answer.is_known else text(answer.key, answer.value, digits=3)
 
 
-def _between(answer: PlanReading, part: Answer) -> str:
+def _between(plan: PlanReading, part: Answer) -> str:
     """Write the range of an answer, nothing where it is one number."""
-    each = answer.ranges.get(part.key)
+    each = plan.ranges.get(part.key)
     return span(part.key, each.low, each.high, digits=3) if each and each.is_wide else ""
 
 

@@ -16,34 +16,34 @@ from planner.ui.theme import chart
 POINTS = 241
 
 
-def growth_chart(answer: PlanReading) -> pd.DataFrame:
+def growth_chart(plan: PlanReading) -> pd.DataFrame:
     """Draw rate and sum of the writes to one drive, unless they are constant."""
-    if is_steady(answer.workload) or not answer.lifetime.host_limit_bytes.is_known:
+    if is_steady(plan.workload) or not plan.lifetime.host_limit_bytes.is_known:
         return pd.DataFrame()
-    rate = answer.reading["member_bytes_per_s"]
+    rate = plan.reading["member_bytes_per_s"]
     st.markdown("#### Writes to each drive over the years")
-    table = pd.concat([_course(answer, float(rate.value)), _dates(answer)])
-    dates = replacement_dates(answer)
+    table = pd.concat([_course(plan, float(rate.value)), _dates(plan)])
+    dates = replacement_dates(plan)
     worn = "never" if not dates.is_known else f"after {text(dates.key, dates.value)}"
-    note = f"{course_text(answer.workload).capitalize()}; drives are worn out {worn}."
+    note = f"{course_text(plan.workload).capitalize()}; drives are worn out {worn}."
     chart(table, charts.GROWTH, key="growth_chart", alt="Writes to each drive over the years")
     st.caption(f"{plain(note)} Red: a drive is worn out and is replaced by one of the same model.")
     return table
 
 
-def _course(answer: PlanReading, host_bytes_per_s: float) -> pd.DataFrame:
+def _course(plan: PlanReading, host_bytes_per_s: float) -> pd.DataFrame:
     """Return the course over the time that `replacement_dates` covers."""
     ends_s = np.linspace(0, HORIZON_S, POINTS)
     now = {"host_bytes_per_s": host_bytes_per_s}
     return pd.DataFrame({
         "kind": "course",
         "years": ends_s / YEAR_S,
-        "rate": np.asarray(rate_bytes_per_s(answer.workload, ends_s, **now)) * DAY_S / GIB,
-        "written": np.asarray(written_bytes(answer.workload, ends_s, **now)) / TB,
+        "rate": np.asarray(rate_bytes_per_s(plan.workload, ends_s, **now)) * DAY_S / GIB,
+        "written": np.asarray(written_bytes(plan.workload, ends_s, **now)) / TB,
     })  # fmt: skip
 
 
-def _dates(answer: PlanReading) -> pd.DataFrame:
-    dates = replacement_dates(answer)
+def _dates(plan: PlanReading) -> pd.DataFrame:
+    dates = replacement_dates(plan)
     found = np.atleast_1d(np.inf if not dates.is_known else dates.value)
     return pd.DataFrame({"kind": "worn", "years": found[found <= HORIZON_S] / YEAR_S})

@@ -145,9 +145,9 @@ def _amplification(found: Traced, name: str) -> None:
         st.caption(plain(note))
 
 
-def _computed(found: Traced, name: str, answer: PlanReading, op_ratio: float) -> tuple[str, ...]:
+def _computed(found: Traced, name: str, plan: PlanReading, op_ratio: float) -> tuple[str, ...]:
     """Draw the write amplification of a trace on the drive, and return what is to be noted."""
-    pages = answer.drive.value("pages_per_block")
+    pages = plan.drive.value("pages_per_block")
     got = trace_wa(
         found.workload,
         found.writes,
@@ -155,15 +155,15 @@ def _computed(found: Traced, name: str, answer: PlanReading, op_ratio: float) ->
         pages_per_block=None if pages is None else int(pages),
         simulate=st.button("Replay in the simulator", key=f"replay {name}"),
     )
-    st.subheader(f"Write amplification on {plain(answer.drive.name)}", anchor=False)
+    st.subheader(f"Write amplification on {plain(plan.drive.name)}", anchor=False)
     _wa_figures(got)
     return got.notes[len(found.workload.notes) :]
 
 
-def _refuse_units(answer: PlanReading, unit_bytes: float) -> None:
+def _refuse_units(plan: PlanReading, unit_bytes: float) -> None:
     """Say that pages of 4 KiB tell too little of a drive that rewrites larger units."""
     st.info(
-        f"{plain(answer.drive.name)} maps units of {unit_bytes / KIB:g} KiB, and files are read in "
+        f"{plain(plan.drive.name)} maps units of {unit_bytes / KIB:g} KiB, and files are read in "
         f"pages of {PAGE_BYTES / KIB:g} KiB here: its write amplification would come out too low. "
         "`ssd-planner wa --trace` reads a trace in units of the drive."
     )

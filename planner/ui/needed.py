@@ -17,7 +17,7 @@ from planner.ui import state as scenario
 from planner.ui.plain import plain
 
 
-def what_is_needed(answer: PlanReading) -> None:
+def what_is_needed(plan: PlanReading) -> None:
     """Draw what would have to change for the drives to last, and how many are enough."""
     part = st.expander("What would be needed?", key="needed", bind="query-params")
     if not part.open:
@@ -29,20 +29,20 @@ def what_is_needed(answer: PlanReading) -> None:
         years = life_s / YEAR_S
         targets = {"wear_out_life_s": life_s, **values}
         questions: dict[str, Callable[[PlanReading], Sizing]] = {
-            f"Spare area to last {years:g} years": lambda scene: spare_for_life(scene, life_s),
-            f"Most writes for {years:g} years": lambda scene: most_writes(scene, life_s),
-            "Endurance class": lambda scene: endurance_class(scene, life_s),
-            "Number of drives": lambda scene: drives_for(scene, **targets),
+            f"Spare area to last {years:g} years": lambda plan: spare_for_life(plan, life_s),
+            f"Most writes for {years:g} years": lambda plan: most_writes(plan, life_s),
+            "Endurance class": lambda plan: endurance_class(plan, life_s),
+            "Number of drives": lambda plan: drives_for(plan, **targets),
         }
         for column, (title, ask) in zip(st.columns(2) * 2, questions.items(), strict=True):
             with column:
-                _draw(title, ask, answer)
+                _draw(title, ask, plan)
 
 
-def _draw(title: str, ask: Callable[[PlanReading], Sizing], answer: PlanReading) -> None:
+def _draw(title: str, ask: Callable[[PlanReading], Sizing], plan: PlanReading) -> None:
     st.markdown(f"**{plain(title)}**")
     try:
-        sized = at_levels(lambda level: ask(at_level(answer, level)), "cautious")
+        sized = at_levels(lambda level: ask(at_level(plan, level)), "cautious")
     except DomainError as error:
         st.error(plain(complaint(error, {})))
         return

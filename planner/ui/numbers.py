@@ -14,16 +14,14 @@ from planner.ui.explained import behind
 from planner.ui.plain import bullets
 
 
-def render(answer: PlanReading) -> None:
+def render(plan: PlanReading) -> None:
     """Draw the part."""
-    _maths(answer)
-    _everything(answer)
+    _maths(plan)
+    _everything(plan)
 
 
-def _maths(answer: PlanReading) -> None:
-    figures = {
-        QUANTITIES[key].label: node for key, node in answer.nodes.items() if node.is_computed
-    }
+def _maths(plan: PlanReading) -> None:
+    figures = {QUANTITIES[key].label: node for key, node in plan.nodes.items() if node.is_computed}
     with st.expander("Show the maths"):
         label = st.selectbox(
             "Which number?",
@@ -32,7 +30,7 @@ def _maths(answer: PlanReading) -> None:
             key="maths",
         )
         node = figures[label]
-        behind(answer, node, key="maths")
+        behind(plan, node, key="maths")
 
 
 def _life_index(labels: list[str]) -> int:
@@ -40,20 +38,20 @@ def _life_index(labels: list[str]) -> int:
     return labels.index(wanted) if wanted in labels else 0
 
 
-def _everything(answer: PlanReading) -> None:
+def _everything(plan: PlanReading) -> None:
     with st.expander("Every number, its formula and its source"):
-        table = pd.DataFrame(rows(answer, scenario.catalogue()))
+        table = pd.DataFrame(rows(plan, scenario.catalogue()))
         st.dataframe(table, hide_index=True)
         sources = scenario.catalogue().sources
-        cites = [sources[name] for name in cited(answer, scenario.catalogue())]
+        cites = [sources[name] for name in cited(plan, scenario.catalogue())]
         statement = [f"{one.title}, {one.publisher} {one.date} {one.link}" for one in cites]
-        st.markdown(bullets([*answer.notes, *statement]))
-    name, horizon_s, load = answer.drive.drive_id, scenario.horizon_s(), scenario.application()
+        st.markdown(bullets([*plan.notes, *statement]))
+    name, horizon_s, load = plan.drive.drive_id, scenario.horizon_s(), scenario.application()
     writes = None if load is None else load.record
     csv_column, xlsx_column, _ = st.columns([1, 2, 2])
     csv_column.download_button(
         "Download CSV",
-        lambda: to_csv([asdict(row) for row in rows(answer, scenario.catalogue())]),
+        lambda: to_csv([asdict(row) for row in rows(plan, scenario.catalogue())]),
         f"{name}.csv",
         "text/csv",
         on_click="ignore",
@@ -61,7 +59,7 @@ def _everything(answer: PlanReading) -> None:
     )
     xlsx_column.download_button(
         "Download workbook (live formulas)",
-        lambda: workbook([answer], scenario.catalogue(), application=writes, horizon_s=horizon_s),
+        lambda: workbook([plan], scenario.catalogue(), application=writes, horizon_s=horizon_s),
         f"{name}.xlsx",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         on_click="ignore",

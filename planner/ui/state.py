@@ -23,7 +23,7 @@ from planner.quantity.link import KEYS, LISTS, from_query
 from planner.quantity.parse import shortened
 from planner.quantity.show import complaint
 from planner.scenario.array import Array
-from planner.sections.plan import PlanReading, plan
+from planner.sections.plan import PlanReading, plan_drive
 from planner.sections.request import request
 from planner.ui import application as load_of
 from planner.ui.plain import bullets, plain
@@ -495,7 +495,7 @@ def changed(drive: Drive, changes: Mapping[str, str], *, known: bool) -> PlanRea
 @st.cache_resource(max_entries=KEPT_PLANS, show_spinner=False)
 def _planned(key: str, _drive: Drive, _texts: Mapping[str, str]) -> PlanReading:  # noqa: ARG001 - Streamlit caches by it
     """Return a plan, once for all sessions that ask for the same."""
-    return plan(**request(_drive, **_texts))
+    return plan_drive(**request(_drive, **_texts))
 
 
 def wide(reasons: Sequence[str]) -> None:

@@ -38,7 +38,7 @@ READ = (
 )
 
 
-def how_sure(answer: PlanReading) -> None:
+def how_sure(plan: PlanReading) -> None:
     """Draw what is known of life by endurance if inputs are not known exactly.
 
     What is assumed of the drive is drawn from its range, as the command `uncertainty` does.
@@ -47,17 +47,17 @@ def how_sure(answer: PlanReading) -> None:
     if not part.open:
         return
     with part:
-        years, inputs = _ranges(answer)
+        years, inputs = _ranges(plan)
         try:
-            answer = with_stated(answer, inputs)
-            known = uncertainty(answer, assumed_inputs(answer) | inputs, samples=SAMPLES)
+            plan = with_stated(plan, inputs)
+            known = uncertainty(plan, assumed_inputs(plan) | inputs, samples=SAMPLES)
         except DomainError as error:
             st.error(plain(complaint(error, {})))
             return
         _draw(known, years)
 
 
-def _ranges(answer: PlanReading) -> tuple[float, dict[str, Distribution]]:
+def _ranges(plan: PlanReading) -> tuple[float, dict[str, Distribution]]:
     """Ask for the uncertainty of the inputs; one that is known exactly is left out.
 
     Cycles that are assumed have the range of what is assumed, and so has a pattern of writes of
@@ -67,10 +67,10 @@ def _ranges(answer: PlanReading) -> tuple[float, dict[str, Distribution]]:
     values = stated(statement | scenario.texts_of(["years"]), ("years", *OFF))
     writes, cycles = values["writes_off"], values["pe_cycles_off"]
     fill, sequential = values["fill_off"], values["sequential_off"]
-    is_assumed = any(item.quantity == "pe_cycles" for item in answer.assumed)
-    workload = answer.workload
+    is_assumed = any(item.quantity == "pe_cycles" for item in plan.assumed)
+    workload = plan.workload
     sequential = 0.0 if workload.is_in_field else sequential
-    rated = None if is_assumed else answer.drive.value("pe_cycles")
+    rated = None if is_assumed else plan.drive.value("pe_cycles")
     asked = {
         "host_bytes_per_s": _by_factor(workload.host_bytes_per_s, writes),
         "pe_cycles": None if rated is None else _by_factor(rated, cycles),

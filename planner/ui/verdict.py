@@ -25,25 +25,25 @@ from planner.ui.theme import chart
 COLOURS = {True: "green", False: "red", None: "gray"}
 
 
-def draw(answer: PlanReading) -> None:
+def draw(plan: PlanReading) -> None:
     """Draw the sentences, the life bar between them, and the next change."""
     risk = Risk(horizon_s=scenario.horizon_s())
     with st.container(key="verdict"):
-        _sentence(answer, risk, lasts(answer, risk.horizon_s))  # what the browser can show first
-        _life_bar(answer, risk.horizon_s)
-        statement = _verdict(scenario.key(), answer, risk.horizon_s)
+        _sentence(plan, risk, lasts(plan, risk.horizon_s))  # what the browser can show first
+        _life_bar(plan, risk.horizon_s)
+        statement = _verdict(scenario.key(), plan, risk.horizon_s)
         _application()
         for sentence in (statement.worst, statement.safe, statement.cost):
-            _sentence(answer, risk, sentence)
-        _next(statement, answer)
+            _sentence(plan, risk, sentence)
+        _next(statement, plan)
 
 
 @st.cache_resource(max_entries=scenario.KEPT_PLANS, show_spinner=False)
-def _verdict(key: str, _answer: PlanReading, _horizon_s: float) -> Verdict:  # noqa: ARG001 - Streamlit caches by it
-    return verdict(_answer, _horizon_s)
+def _verdict(key: str, plan: PlanReading, _horizon_s: float) -> Verdict:  # noqa: ARG001 - Streamlit caches by it
+    return verdict(plan, _horizon_s)
 
 
-def _sentence(answer: PlanReading, risk: Risk, statement: Sentence) -> None:
+def _sentence(plan: PlanReading, risk: Risk, statement: Sentence) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         st.markdown(
             f":{COLOURS[statement.holds]}-badge[{plain(statement.question.upper())}] "
@@ -55,7 +55,7 @@ def _sentence(answer: PlanReading, risk: Risk, statement: Sentence) -> None:
     if part.open:
         with part:
             behind(
-                answer, _number(answer, risk, statement.key), key=statement.question,
+                plan, _number(plan, risk, statement.key), key=statement.question,
                 reasons=statement.reasons,
             )  # fmt: skip
 
@@ -70,15 +70,15 @@ def _application() -> None:
     st.markdown(f":gray-badge[WRITES] {plain(statement)}")
 
 
-def _number(answer: PlanReading, risk: Risk, key: str) -> Answer:
+def _number(plan: PlanReading, risk: Risk, key: str) -> Answer:
     if key == "array_loss_probability":
-        return data_loss(answer, risk).total
-    return answer.reading[key]
+        return data_loss(plan, risk).total
+    return plan.reading[key]
 
 
-def _life_bar(answer: PlanReading, horizon_s: float) -> None:
+def _life_bar(plan: PlanReading, horizon_s: float) -> None:
     """Draw warranty, rating, wear and the years that must hold on one axis."""
-    ends, horizon = dates(answer), horizon_s / YEAR_S
+    ends, horizon = dates(plan), horizon_s / YEAR_S
     parts = {"warranty": ends.warranty, "rating": ends.rating, "flash wear": ends.wear}
     bands: list[dict[str, Any]] = [
         {"kind": "band", "what": what, "label": f"{what} {years(part)}",
@@ -99,17 +99,17 @@ def _life_bar(answer: PlanReading, horizon_s: float) -> None:
             pd.DataFrame(rows), charts.LIFE_BAR, key="life_bar_chart",
             alt="Warranty, rated writes, flash wear and the years that must hold, on one axis",
         )  # fmt: skip
-        if since := counted_from(answer.drive):
+        if since := counted_from(plan.drive):
             st.caption(plain(f"Years left from {since} on."))
 
 
-def _next(statement: Verdict, answer: PlanReading) -> None:
+def _next(statement: Verdict, plan: PlanReading) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         st.markdown(f":blue-badge[NEXT] {plain(statement.change.text)}")
         inputs = dict(statement.change.inputs)
         if "drives" in inputs and "dwpd" in str(scenario.text_of("writes")).lower():
             # More drives are to share the writes, which DWPD would let grow with them.
-            inputs["writes"] = writes_text(answer.workload.host_bytes_per_s)
+            inputs["writes"] = writes_text(plan.workload.host_bytes_per_s)
         if inputs:
             st.button("Apply", key="next", on_click=_take, args=(inputs,), type="tertiary")
 

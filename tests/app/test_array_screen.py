@@ -16,7 +16,7 @@ from planner.scenario.workload import Workload
 from planner.search.array_levels import changes
 from planner.sections.array_queue import CURVE_DEPTHS, array_queue
 from planner.sections.data_loss import data_loss
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from planner.ui import array_frames
 from planner.ui.plain import plain
 from planner.ui.state import OWN
@@ -27,7 +27,7 @@ BUSY = 30_000
 
 
 def planned(writes=10_000, stall=None):
-    return plan(
+    return plan_drive(
         find(load(), "845DC PRO 400"),
         Workload(host_bytes_per_s=writes * GIB / DAY_S),
         array=Array(members=12, level=RaidLevel.RAID5, member_stall_fraction=stall),

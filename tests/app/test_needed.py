@@ -6,13 +6,13 @@ from planner.scenario.array import Array, RaidLevel
 from planner.scenario.workload import Workload
 from planner.search.size import drives_for, most_writes, spare_for_life
 from planner.search.size.wording import headline
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 
 
 def test_what_is_needed_is_what_the_planner_says(open_app):
     app = open_app(needed="true", writes=30_000, neededyears=7, neededtb=5)
     assert not app.exception
-    scene = plan(
+    scene = plan_drive(
         find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=30_000 * GIB / DAY_S),
         array=Array(members=12, level=RaidLevel.RAID5),
     )  # fmt: skip

@@ -11,7 +11,7 @@ from planner.quantity.link import KEYS
 from planner.quantity.show import text
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.workload import Workload
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from planner.sections.replacements import replacement_dates
 from planner.sections.request import plan_of
 from planner.ui.sentence import DRAWER
@@ -206,7 +206,7 @@ def test_a_drive_of_ones_own_is_described(open_app):
     app = open_app(drive=OWN, capacity=1920, raw=2048, pe=3000, drives=1, raid=0, writes=1000,
                    known_only="true")  # fmt: skip
     assert not app.exception
-    answer = plan(
+    answer = plan_drive(
         with_user_facts(own_drive(1920e9), raw_bytes=2048 * GIB, pe_cycles=3000),
         Workload(host_bytes_per_s=1000 * GIB / DAY_S),
     )
@@ -271,7 +271,7 @@ def headings(app):
 def test_growth_steps_and_phase_in_follow_from_the_url(app, open_app):
     assert "Writes to each drive over the years" not in headings(app)
     app = open_app(growth=20, stepx=1.5, stepat=2, phasein=6)
-    answer = plan(
+    answer = plan_drive(
         find(load(), "845DC PRO 400"),
         Workload(
             host_bytes_per_s=10_000 * GIB / DAY_S, growth_per_year=0.2,

@@ -11,7 +11,7 @@ from planner.catalogue import find, load
 from planner.graph.answer import unknown
 from planner.scenario.array import Array, RaidLevel, parse_level
 from planner.scenario.workload import Workload
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 
 ANY = Workload(host_bytes_per_s=12e6)
 PRO_400 = find(load(), "845DC PRO 400")
@@ -19,15 +19,15 @@ PLAIN_LEVELS = [RaidLevel(level) for level in ("0", "1", "10", "5", "6")]
 
 
 def answer_of(drive, array, workload=ANY, **options):
-    return plan(drive, workload, array=array, **options).array_answer
+    return plan_drive(drive, workload, array=array, **options).array_answer
 
 
 def performance(drive, workload):
-    return plan(drive, workload).performance
+    return plan_drive(drive, workload).performance
 
 
 def member_bytes_per_s(workload, array):
-    return plan(PRO_400, workload, array=array).reading["member_bytes_per_s"]
+    return plan_drive(PRO_400, workload, array=array).reading["member_bytes_per_s"]
 
 
 @pytest.mark.parametrize(
@@ -191,5 +191,5 @@ def test_impossible_sets_are_refused_by_name(level, sets, members, complaint):
 )
 def test_a_mirror_of_many_drives_is_said_to_be_one_of_many_copies(members, level, is_said):
     array = Array(members=members, level=level)
-    answer = plan(find(load(), "PM9A3 3.84"), Workload(host_bytes_per_s=1e6), array=array)
+    answer = plan_drive(find(load(), "PM9A3 3.84"), Workload(host_bytes_per_s=1e6), array=array)
     assert any("striped are RAID 10" in note for note in answer.notes) == is_said

@@ -9,9 +9,8 @@ from planner.scenario.array import Array, RaidLevel
 from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.search.array_levels import changes, further_parity, level_grid
-from planner.sections.array_queue import with_array
 from planner.sections.data_loss import data_loss, remedies
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from planner.sections.replacements import replacement_course
 
 BUSY = Workload(host_bytes_per_s=30_000 * GIB / DAY_S, sequential_fraction=0.3, growth_per_year=0.1)
@@ -24,7 +23,7 @@ RISKS = (
 
 @pytest.mark.parametrize("risk", RISKS, ids=["usual", "long", "replaced"])
 def test_every_cell_is_what_its_plan_says(pro_400, risk):
-    answer = plan(pro_400, BUSY, array=Array(members=12, level=RaidLevel.RAID5, hot_spares=1))
+    answer = plan_drive(pro_400, BUSY, array=Array(members=12, level=RaidLevel.RAID5, hot_spares=1))
     levels = ("0", "1", "10", "5", "6", "ec:4+2")
     grid = level_grid(answer, risk, levels=levels, members=(2, 3, 9))
     own = level_grid(answer, risk, levels=["5"], members=[12], lost=data_loss(answer, risk))
@@ -36,14 +35,14 @@ def test_every_cell_is_what_its_plan_says(pro_400, risk):
     for array, usable, loss in zip(
         grid.arrays, grid.usable_bytes, grid.loss_probability, strict=True
     ):
-        alone = with_array(answer, array)
+        alone = answer.again(array=array)
         assert array.hot_spares == 1
         assert usable == pytest.approx(alone.array_answer.usable_bytes.value, rel=1e-12)
         assert loss == pytest.approx(data_loss(alone, risk).total.value, rel=1e-9, abs=1e-15)
 
 
 def test_wear_that_is_not_known_is_not_counted():
-    answer = plan(own_drive(1e12), BUSY, array=Array(members=6, level=RaidLevel.RAID6))
+    answer = plan_drive(own_drive(1e12), BUSY, array=Array(members=6, level=RaidLevel.RAID6))
     grid = level_grid(answer, Risk(), levels=["6"], members=[6])
     assert grid.loss_probability == pytest.approx([data_loss(answer).total.value], rel=1e-9)
     assert level_grid(answer, Risk(), levels=["10"], members=[3]) is None
@@ -73,22 +72,24 @@ def test_a_mirror_of_all_drives_takes_another_drive():
 
 def test_no_room_is_no_change(pro_400):
     assert further_parity(Array(members=2)) is None
-    answer = plan(pro_400, BUSY, array=Array(members=2))
+    answer = plan_drive(pro_400, BUSY, array=Array(members=2))
     names = [remedy.name for remedy in changes(answer, Risk())]
     assert names == [remedy.name for remedy in remedies(answer, Risk())]
 
 
 def test_changes_end_with_one_more_parity(pro_400):
-    answer = plan(pro_400, BUSY, array=Array(members=12, level=RaidLevel.RAID5))
+    answer = plan_drive(pro_400, BUSY, array=Array(members=12, level=RaidLevel.RAID5))
     *_, last = changes(answer, RISKS[1])
     assert last.name == "One more parity: RAID 6"
-    wider = with_array(answer, Array(members=12, level=RaidLevel.RAID6))
+    wider = answer.again(array=Array(members=12, level=RaidLevel.RAID6))
     assert last.data_loss.total.value == data_loss(wider, RISKS[1]).total.value
 
 
 @pytest.mark.parametrize("risk", RISKS, ids=["usual", "long", "replaced"])
 def test_the_course_ends_in_all_replacements_and_has_waves(pro_400, risk):
-    lost = data_loss(plan(pro_400, BUSY, array=Array(members=12, level=RaidLevel.RAID5)), risk)
+    lost = data_loss(
+        plan_drive(pro_400, BUSY, array=Array(members=12, level=RaidLevel.RAID5)), risk
+    )
     course = replacement_course(lost, np.linspace(0, risk.horizon_s, 9)[1:])
     assert course[-1] == pytest.approx(lost.replacements.value, rel=1e-9)
     each = np.diff(course)
@@ -97,6 +98,8 @@ def test_the_course_ends_in_all_replacements_and_has_waves(pro_400, risk):
 
 
 def test_drives_that_do_not_wear_fail_at_a_steady_rate():
-    lost = data_loss(plan(own_drive(1e12), BUSY, array=Array(members=10)), Risk(afr_fraction=0.02))
+    lost = data_loss(
+        plan_drive(own_drive(1e12), BUSY, array=Array(members=10)), Risk(afr_fraction=0.02)
+    )
     course = replacement_course(lost, np.array([1, 2, 3]) * YEAR_S)
     assert course == pytest.approx(-10 * np.log1p(-0.02) * np.array([1, 2, 3]), rel=1e-3)

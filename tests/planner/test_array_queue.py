@@ -7,14 +7,14 @@ from planner.catalogue.drive import own_drive, with_user_facts
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.workload import Workload
 from planner.sections.array_queue import CURVE_DEPTHS, array_queue
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 
 MEMBER = with_user_facts(own_drive(1e12), random_read_iops=5e4, steady_write_iops=5e4)
 MIX = Workload(host_bytes_per_s=1e6, read_fraction=0.5)
 
 
 def speed(workload=MIX, drive=MEMBER, depth=None, **array):
-    return array_queue(plan(drive, workload, array=Array(**array)), queue_depth=depth)
+    return array_queue(plan_drive(drive, workload, array=Array(**array)), queue_depth=depth)
 
 
 def test_one_operation_at_a_time_sees_one_member():
@@ -26,7 +26,7 @@ def test_one_operation_at_a_time_sees_one_member():
 
 
 def test_deep_queues_reach_the_budget_of_the_plan():
-    answer = plan(MEMBER, MIX, array=Array(members=8, level=RaidLevel.RAID6))
+    answer = plan_drive(MEMBER, MIX, array=Array(members=8, level=RaidLevel.RAID6))
     budget = answer.array_answer.budget_iops.value
     assert array_queue(answer, queue_depth=4096).iops.value == pytest.approx(budget, rel=0.01)
 

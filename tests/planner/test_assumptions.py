@@ -12,7 +12,7 @@ from planner.catalogue.priors_kind import of_kind, words_of
 from planner.quantity.input import InputError
 from planner.scenario.workload import Workload
 from planner.search.sweeps import life_range_s
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from planner.sections.request import plan_of
 
 
@@ -94,17 +94,17 @@ def test_the_offered_flash_is_what_such_drives_turned_out_to_have(catalogue, nam
 def test_accepted_assumptions_are_labelled_in_the_plan(pro_4tb):
     workload = Workload(host_bytes_per_s=1e7)
     accepted = with_assumptions(pro_4tb)
-    answer = plan(accepted, workload)
+    answer = plan_drive(accepted, workload)
     node = answer.nodes["raw_bytes"]
     assert (node.source, node.value) == ("assumption", 4096 * GIB)
     assert node.note.startswith("assumed: ")
-    assert plan(pro_4tb, workload).nodes.get("raw_bytes") is None
+    assert plan_drive(pro_4tb, workload).nodes.get("raw_bytes") is None
 
 
 def test_the_range_brackets_the_typical_life(pro_4tb):
     workload = Workload(host_bytes_per_s=1e9)
     lives = [
-        plan(with_assumptions(pro_4tb, level=level), workload).nodes["wear_life_s"].value
+        plan_drive(with_assumptions(pro_4tb, level=level), workload).nodes["wear_life_s"].value
         for level in ("low", "typical", "high")
     ]
     assert lives == sorted(lives)
@@ -130,14 +130,14 @@ def test_a_rating_without_a_period_is_offered_one(catalogue):
     drive = find(catalogue, "DC S3700 400")
     assert offers(drive)["rating_period_s"][1] == 5 * 365 * 86400
     workload = Workload(host_bytes_per_s=1e7)
-    answer = plan(with_assumptions(drive), workload)
+    answer = plan_drive(with_assumptions(drive), workload)
     assert answer.nodes["rated_bytes"].value == pytest.approx(10 * 400e9 * 1825)
 
 
 def test_the_range_of_life_takes_every_corner(catalogue):
     """More assumed flash wears less and lowers the rating's own write amplification."""
     drive = with_assumptions(find(catalogue, "Ultrastar SN150"))
-    answer = plan(drive, Workload(host_bytes_per_s=1e7), partition_fraction=0.5)
+    answer = plan_drive(drive, Workload(host_bytes_per_s=1e7), partition_fraction=0.5)
     low, high = life_range_s(answer)
     typical = answer.lifetime.known[answer.lifetime.endurance_limit].value
     assert low <= typical <= high

@@ -10,7 +10,7 @@ from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.sections.array_queue import array_queue
 from planner.sections.data_loss import data_loss
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 
 AT_REST = "May it lie without power, and does reading wear it?"
 KEYS = ("rated_wear_retention_s", "retention_s", "read_disturb_wa", "read_rewrite_s",
@@ -19,7 +19,7 @@ KEYS = ("rated_wear_retention_s", "retention_s", "read_disturb_wa", "read_rewrit
 
 def answers(name, risk, *, host_bytes_per_s=1e6, **workload):
     drive = find(load(), name)
-    written = plan(drive, Workload(host_bytes_per_s=host_bytes_per_s, **workload))
+    written = plan_drive(drive, Workload(host_bytes_per_s=host_bytes_per_s, **workload))
     rows = data_loss(written, risk).by_question[AT_REST]
     return dict(zip(KEYS, rows, strict=True))
 
@@ -58,7 +58,7 @@ def test_reads_rewrite_blocks_and_refreshing_writes_all():
 
 
 def test_half_of_a_raid_5_reads_on_with_a_drive_lost():
-    eight = plan(find(load(), "870 EVO 1 TB"), Workload(host_bytes_per_s=1e6),
+    eight = plan_drive(find(load(), "870 EVO 1 TB"), Workload(host_bytes_per_s=1e6),
                  array=Array(members=8, level=RaidLevel.RAID5))  # fmt: skip
     further = {part.key: part for part in array_queue(eight).further}
     assert further["degraded_read_iops"].value == pytest.approx(4 * 98_000)
@@ -76,5 +76,5 @@ def test_a_temperature_outside_storage_is_refused(capsys):
 
 def test_memory_written_in_place_leaks_no_charge_and_no_read_disturbs_it():
     """3D XPoint holds no charge in floating gates: no formula of flash says how long it keeps."""
-    written = plan(find(load(), "P5800X 400"), Workload(host_bytes_per_s=1e6))
+    written = plan_drive(find(load(), "P5800X 400"), Workload(host_bytes_per_s=1e6))
     assert data_loss(written, Risk()).by_question[AT_REST] == ()

@@ -18,7 +18,7 @@ from planner.scenario.firmware import Firmware, Policy
 from planner.scenario.workload import Workload
 from planner.search.sweeps import wa_curve
 from planner.sections.calibration import with_points
-from planner.sections.plan import known_only, plan
+from planner.sections.plan import known_only, plan_drive
 from planner.sections.request import plan_of
 from planner.sections.speed import speed_of
 from planner.sections.speed_ranges import speed_ranges_of
@@ -105,9 +105,9 @@ def test_a_measured_workload_follows_in_every_sweep():
 def test_a_plan_of_the_library_keeps_what_was_measured_without_a_span():
     drive = with_user_facts(own_drive(960 * GB), raw_bytes=1024 * GIB)
     fixed = Workload(host_bytes_per_s=1e6, measured_wa=1.89)
-    got = plan(drive, fixed, partition_fraction=0.5).lifetime.workload_wa
+    got = plan_drive(drive, fixed, partition_fraction=0.5).lifetime.workload_wa
     assert (got.value, got.is_given) == (1.89, True)
-    moved = plan(drive, replace(fixed, measured_span_bytes=960 * GB), partition_fraction=0.5)
+    moved = plan_drive(drive, replace(fixed, measured_span_bytes=960 * GB), partition_fraction=0.5)
     assert 1 < moved.lifetime.workload_wa.value < 1.5
 
 
@@ -120,10 +120,10 @@ def test_without_a_model_a_measured_workload_is_as_measured():
 @pytest.mark.parametrize("policy", list(Policy))
 def test_a_policy_is_fitted_by_its_own_law(policy):
     drive = with_user_facts(own_drive(960 * GB), raw_bytes=1024 * GIB, pages_per_block=64.0)
-    usual = plan(drive, Workload(host_bytes_per_s=1e6), firmware=Firmware(policy=policy))
+    usual = plan_drive(drive, Workload(host_bytes_per_s=1e6), firmware=Firmware(policy=policy))
     point = WaPoint(usual.lifetime.workload_wa.value, 960 * GB)
     fitted = with_points(drive, [point], policy=policy)
-    answer = plan(fitted, Workload(host_bytes_per_s=1e6), firmware=Firmware(policy=policy))
+    answer = plan_drive(fitted, Workload(host_bytes_per_s=1e6), firmware=Firmware(policy=policy))
     assert answer.lifetime.workload_wa.value == pytest.approx(point.wa, rel=0.03)
 
 

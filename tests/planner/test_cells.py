@@ -24,7 +24,7 @@ from planner.graph.reading import Reading
 from planner.graph.rows import Rows
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.workload import Workload
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from tests.models.test_contracts import FORMULAS, VALID
 
 GROWING = {"limit_bytes": 1e15, "host_bytes_per_s": 1e8, "growth_per_year": 0.2}
@@ -233,7 +233,7 @@ def test_every_result_of_every_plan_has_a_cell(catalogue, firmware, name):
     skewed = SKEWED if firmware.layout is Layout.STREAMS else {}
     workload = Workload(host_bytes_per_s=1e7, sequential_fraction=0.3, **skewed)
     for facts in ({}, {"pages_per_block": 128.0}, {"blocks": 330.0, "reserve": 4.0}):
-        own = LivePlan(plan(with_user_facts(drive, **facts), workload, firmware=firmware))
+        own = LivePlan(plan_drive(with_user_facts(drive, **facts), workload, firmware=firmware))
         assert set(own.keys) <= QUANTITIES.keys()
         cells = Cells(own, AnyCell())
         for key in filter(own.is_result, own.keys):
@@ -247,7 +247,7 @@ def test_questions_list_the_answers_of_the_plan(pro_400):
     In a queue as deep as in the saturated test its worst case is the fact, of which the row is one
     input: in a shallower one both have the name of the row.
     """
-    answer = plan(pro_400, Workload(host_bytes_per_s=1e7, queue_depth=8))
+    answer = plan_drive(pro_400, Workload(host_bytes_per_s=1e7, queue_depth=8))
     own = LivePlan(answer)
     assert own.sections == {
         title: [part.key for part in answers] for title, answers in answer.sections.items()

@@ -21,7 +21,7 @@ from planner.search.uncertainty import (
 )
 from planner.search.uncertainty.distributions import assumed
 from planner.search.uncertainty.inputs import assumed_inputs, is_fact
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from planner.sections.request import plan_of
 
 EVO = ["uncertainty", "--drive", "840 EVO 250", "--writes", "50 GiB/day", "--known-only"]
@@ -31,7 +31,7 @@ RATE = GIB / DAY_S
 
 
 def planned(name="840 EVO 250"):
-    return plan(find(load(), name), Workload(host_bytes_per_s=50 * RATE))
+    return plan_drive(find(load(), name), Workload(host_bytes_per_s=50 * RATE))
 
 
 def told(capsys, *arguments):

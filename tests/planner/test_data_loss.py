@@ -14,7 +14,7 @@ from planner.scenario.array import Array, RaidLevel
 from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.sections.data_loss import data_loss, remedies
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 
 IDLE = Workload(host_bytes_per_s=1e6)
 HEAVY = Workload(host_bytes_per_s=800e6)
@@ -22,7 +22,7 @@ HEAVY = Workload(host_bytes_per_s=800e6)
 
 def lost(drive, level, workload=IDLE, risk=None, members=8, **array):
     return data_loss(
-        plan(drive, workload, array=Array(members=members, level=level, **array)), risk
+        plan_drive(drive, workload, array=Array(members=members, level=level, **array)), risk
     )
 
 
@@ -48,7 +48,7 @@ def test_drives_that_wear_out_together_are_the_danger(pro_400):
 
 
 def test_replacing_early_and_buying_apart_mend_it(pro_400):
-    answer = plan(pro_400, HEAVY, array=Array(members=8, level=RaidLevel.RAID5))
+    answer = plan_drive(pro_400, HEAVY, array=Array(members=8, level=RaidLevel.RAID5))
     as_is, early, month, quarter = (remedy.data_loss.total.value for remedy in remedies(answer))
     assert early < as_is / 10
     assert quarter <= month < as_is

@@ -11,7 +11,7 @@ from planner.catalogue.drive import own_drive, with_user_facts
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.skew import classes_of
 from planner.scenario.workload import Workload
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from planner.sections.write_amplification import (
     CHOICES,
     FIFO_APART,
@@ -31,7 +31,7 @@ def drive(op_ratio=0.28, **facts):
 
 
 def wa(of, workload=UNIFORM, **firmware):
-    answer = plan(of, workload, firmware=Firmware(**firmware))
+    answer = plan_drive(of, workload, firmware=Firmware(**firmware))
     return answer.lifetime.workload_wa.value
 
 
@@ -74,12 +74,12 @@ def test_the_plan_says_which_layout_it_took():
         (Policy.D_CHOICES, Layout.STREAMS): CHOICES,
     }
     for (policy, layout), note in told.items():
-        answer = plan(drive(), HOT, firmware=Firmware(policy=policy, layout=layout))
+        answer = plan_drive(drive(), HOT, firmware=Firmware(policy=policy, layout=layout))
         assert note in answer.notes
 
 
 def test_the_band_is_low_typical_high():
-    low, typical, high = plan(drive(), HOT).wa_band
+    low, typical, high = plan_drive(drive(), HOT).wa_band
     assert [low.key, typical.key, high.key] == ["low_wa", "typical_wa", "high_wa"]
     assert low.value < typical.value < high.value
     assert high.value == wa(drive(), HOT)
@@ -88,7 +88,7 @@ def test_the_band_is_low_typical_high():
 
 
 def test_placement_by_temperature_is_no_bound():
-    answer = plan(drive(), HOT)
+    answer = plan_drive(drive(), HOT)
     assert answer.apart_wa.value < 0.8 * answer.wa_band[0].value
     assert answer.apart_wa.key not in [bound.key for bound in answer.wa_band]
 
@@ -96,14 +96,14 @@ def test_placement_by_temperature_is_no_bound():
 def test_kinds_of_data_apart_are_worth_what_the_model_says_of_either():
     """A log beside random writes: half of the writes need no spare area, which the others get."""
     mixed = replace(UNIFORM, sequential_fraction=0.5)
-    answer = plan(drive(pe_cycles=3000.0, pages_per_block=512), mixed)
+    answer = plan_drive(drive(pe_cycles=3000.0, pages_per_block=512), mixed)
     rows = {row.key: row.value for row in answer.placement}
     alone = greedy(2 * 0.28, pages_per_block=512)
     assert rows["apart_wa"] == pytest.approx((1 + alone) / 2, rel=0.01)
     assert rows["separated_ratio"] == pytest.approx(rows["apart_wa"] / rows["typical_wa"])
     life_s = answer.reading["wear_life_s"].value * answer.lifetime.workload_wa.value
     assert rows["separated_wear_life_s"] == pytest.approx(life_s / rows["apart_wa"])
-    half = plan(
+    half = plan_drive(
         drive(pages_per_block=512), replace(mixed, measured_wa=1 + (rows["typical_wa"] - 1) / 2)
     )
     halved = {row.key: row.value for row in half.placement}
@@ -113,7 +113,7 @@ def test_kinds_of_data_apart_are_worth_what_the_model_says_of_either():
 def test_tenants_gain_by_what_they_differ():
     """Tenants that write alike over their data are one; what is unknown gains nothing known."""
     alike, apart = (
-        plan(drive(), replace(UNIFORM, write_shares=writes, page_shares=pages))
+        plan_drive(drive(), replace(UNIFORM, write_shares=writes, page_shares=pages))
         for writes, pages in (
             classes_of(name, capacity_bytes=1e12) for name in ("30/30+70/70", "30/80+70/20")
         )
@@ -121,7 +121,7 @@ def test_tenants_gain_by_what_they_differ():
     gains = [answer.reading["separated_ratio"].value for answer in (alike, apart)]
     assert gains[0] == pytest.approx(1, rel=0.02)
     assert gains[1] < 0.8
-    assert not plan(drive(), Workload(host_bytes_per_s=1e6, field_copy_ratio=0.3)).placement
+    assert not plan_drive(drive(), Workload(host_bytes_per_s=1e6, field_copy_ratio=0.3)).placement
 
 
 @pytest.mark.parametrize("name", ["60/10+30/30", "0/10+100/90", "60/10+40"])
@@ -131,7 +131,7 @@ def test_shares_of_tenants_add_up(name):
 
 
 def test_beside_sequential_writes_copies_apart_can_be_the_high_figure():
-    answer = plan(drive(0.07), replace(UNIFORM, sequential_fraction=0.8))
+    answer = plan_drive(drive(0.07), replace(UNIFORM, sequential_fraction=0.8))
     low, typical, high = (bound.value for bound in answer.wa_band)
     assert answer.lifetime.workload_wa.value == pytest.approx(low)
     assert 1.15 * low < high
@@ -139,7 +139,7 @@ def test_beside_sequential_writes_copies_apart_can_be_the_high_figure():
 
 
 def test_what_is_simulated_says_so():
-    answer = plan(drive(), replace(UNIFORM, sequential_fraction=0.5))
+    answer = plan_drive(drive(), replace(UNIFORM, sequential_fraction=0.5))
     mixed = answer.nodes["mixed_wa"]
     assert (mixed.source, mixed.formula) == ("simulated", "models.simulator.greedy_wa")
     assert any(note.startswith("Simulated, one log: ") for note in answer.notes)
@@ -149,23 +149,23 @@ def test_what_is_simulated_says_so():
 # page-level simulation of that size did.
 def test_reserve_and_open_blocks_are_deducted():
     small = drive(0.127, blocks=330, reserve=4, rated_bytes=1e15)
-    answer = plan(small, UNIFORM, firmware=Firmware(layout=Layout.HOST_GC))
+    answer = plan_drive(small, UNIFORM, firmware=Firmware(layout=Layout.HOST_GC))
     assert answer.lifetime.workload_wa.value == pytest.approx(5.171, rel=2e-4)
     assert answer.nodes["rating_wa"].value == pytest.approx(5.171, rel=2e-4)
     assert NO_RESERVE not in answer.notes
-    assert NO_RESERVE in plan(drive(0.127), UNIFORM).notes
+    assert NO_RESERVE in plan_drive(drive(0.127), UNIFORM).notes
     assert wa(drive(0.127), layout=Layout.HOST_GC) == pytest.approx(4.617, rel=2e-4)
 
 
 def test_the_least_reserve_is_a_block_per_frontier():
-    nodes = plan(drive(blocks=330), UNIFORM).nodes
+    nodes = plan_drive(drive(blocks=330), UNIFORM).nodes
     assert nodes["reserve"].value == 1
     assert nodes["reserve"].source == "definition"
 
 
 def test_a_reserve_that_eats_the_spare_area_is_refused():
     with pytest.raises(DomainError, match=r"^op_ratio must be more than reserve"):
-        plan(drive(0.01, blocks=100, reserve=4), UNIFORM)
+        plan_drive(drive(0.01, blocks=100, reserve=4), UNIFORM)
 
 
 @pytest.mark.parametrize("accuracy", [0.49, 1.01, float("nan")])
@@ -191,19 +191,19 @@ def test_an_accuracy_outside_its_range_is_refused(accuracy):
 )
 def test_the_run_beside_a_plan_is_of_that_plan(workload, firmware, within):
     """A small drive: half a thousand blocks leave a percent, an estimate leaves more."""
-    answer = plan(drive(pages_per_block=256), workload, firmware=firmware)
+    answer = plan_drive(drive(pages_per_block=256), workload, firmware=firmware)
     result = run(replay(answer))
     assert result.wa == pytest.approx(answer.lifetime.workload_wa.value, rel=within)
 
 
 def test_there_is_no_run_without_spare_area_or_random_writes():
-    assert replay(plan(own_drive(1e12), UNIFORM)) is None
-    assert replay(plan(drive(), replace(UNIFORM, sequential_fraction=1.0))) is None
-    assert not plan(own_drive(1e12), UNIFORM).wa_band[0].is_known
+    assert replay(plan_drive(own_drive(1e12), UNIFORM)) is None
+    assert replay(plan_drive(drive(), replace(UNIFORM, sequential_fraction=1.0))) is None
+    assert not plan_drive(own_drive(1e12), UNIFORM).wa_band[0].is_known
 
 
 def test_the_reserve_is_deducted_before_the_run():
-    answer = plan(drive(blocks=330, reserve=10), UNIFORM)
+    answer = plan_drive(drive(blocks=330, reserve=10), UNIFORM)
     assert replay(answer).op_ratio == pytest.approx(answer.lifetime.effective_op_ratio.value)
 
 
@@ -212,7 +212,7 @@ def test_the_reserve_is_deducted_before_the_run():
 @pytest.mark.parametrize(("share", "apart", "among"), [(0.25, 2.406, 7.57), (0.5, 4.014, 7.18)])
 def test_a_working_set_depends_on_how_the_rest_was_laid_down(share, apart, among):
     workload = replace(UNIFORM, working_set_fraction=share)
-    answer = plan(drive(0.07, pages_per_block=64), workload)
+    answer = plan_drive(drive(0.07, pages_per_block=64), workload)
     life, (_, _, high) = answer.lifetime, answer.wa_band
     assert answer.apart_wa.value == pytest.approx(apart, rel=0.003)
     assert high.value == pytest.approx(among, rel=0.01)

@@ -31,7 +31,7 @@ from planner.graph.reading import Reading
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.firmware import Layout, Policy
 from planner.scenario.workload import Workload
-from planner.sections.plan import plan, plan_graph
+from planner.sections.plan import plan_drive, plan_graph
 from planner.sections.structure import Structure, leaves_of
 
 RAW, CYCLES, WA = Leaf("raw_bytes"), Leaf("pe_cycles"), Leaf("workload_wa")
@@ -171,11 +171,11 @@ def test_a_sweep_gives_what_plans_give_one_by_one():
     drive = find(load(), "845DC PRO 400")
     array = Array(members=6, level=RaidLevel.RAID5)
     rates = [1e6, 3e7, 2e8]
-    base = plan(drive, Workload(host_bytes_per_s=1e6), array=array)
+    base = plan_drive(drive, Workload(host_bytes_per_s=1e6), array=array)
     names = ("wear_life_s", "rated_life_s", "usable_bytes", "drive_iops")
     swept = base.reading.swept(*names, host_bytes_per_s=np.array(rates))
     for place, rate in enumerate(rates):
-        alone = plan(drive, Workload(host_bytes_per_s=rate), array=array).reading
+        alone = plan_drive(drive, Workload(host_bytes_per_s=rate), array=array).reading
         for name, values in zip(names, swept, strict=True):
             assert np.broadcast_to(values, len(rates))[place] == alone[name].value
 
@@ -189,7 +189,7 @@ def test_a_leaf_keeps_the_source_of_its_fact():
 
 
 def test_nodes_that_are_not_kept_have_answers_of_their_own(pro_400):
-    reading = plan(pro_400, Workload(host_bytes_per_s=1e6)).reading
+    reading = plan_drive(pro_400, Workload(host_bytes_per_s=1e6)).reading
     keys = [key for key, leaf in reading.leaves.items() if leaf.is_known][:20]
     assert [reading.answer(Leaf(key)).value for key in keys] == [
         reading.leaves[key].value for key in keys

@@ -27,7 +27,7 @@ from planner.search.array_levels import level_grid
 from planner.search.sweeps import life_curve
 from planner.sections.data_loss import data_loss
 from planner.sections.life import Limit
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from planner.sections.replacements import MOST_DATES, replacement_course, replacement_dates
 
 BUSY = Workload(host_bytes_per_s=3e7)
@@ -47,7 +47,7 @@ EACH_COURSE = pytest.mark.parametrize("workload", COURSES.values(), ids=COURSES)
 
 @EACH_COURSE
 def test_every_life_writes_its_limit(pro_400, workload):
-    life = plan(pro_400, workload).lifetime
+    life = plan_drive(pro_400, workload).lifetime
     dates = (
         life.life_by_limit[Limit.FLASH_WEAR], life.life_by_limit[Limit.RATED_TBW],
         *life.wear_band.values(), life.printed_life_s, life.naive_life_s,
@@ -61,19 +61,19 @@ def test_every_life_writes_its_limit(pro_400, workload):
 
 
 def test_the_warranty_does_not_follow(pro_400):
-    life = plan(pro_400, COURSES["all"]).lifetime
+    life = plan_drive(pro_400, COURSES["all"]).lifetime
     assert life.life_by_limit[Limit.WARRANTY].value == 5 * YEAR_S
 
 
 def test_a_steady_plan_asks_for_neither_steps_nor_phase_in(pro_400):
-    inputs = plan(pro_400, BUSY).nodes["wear_life_s"].inputs
+    inputs = plan_drive(pro_400, BUSY).nodes["wear_life_s"].inputs
     assert list(inputs) == ["limit_bytes", "host_bytes_per_s", "growth_per_year"]
     assert is_steady(BUSY)
     assert course_text(BUSY) == ""
 
 
 def test_each_step_is_a_number_of_the_plan_in_the_order_of_time(pro_400):
-    nodes = plan(pro_400, COURSES["steps"]).nodes
+    nodes = plan_drive(pro_400, COURSES["steps"]).nodes
     told = [nodes[f"step_{n}_{what}"].value for n in (1, 2) for what in ("s", "factor")]
     assert told == [YEAR_S, 3.0, 4 * YEAR_S, 0.25]
     assert nodes["wear_life_s"].formula == "models.growth.growing_lifetime_s"
@@ -83,10 +83,10 @@ def test_each_step_is_a_number_of_the_plan_in_the_order_of_time(pro_400):
 def test_arrays_of_rates_and_growth_pass_through_steps(pro_400):
     rates, yearly = np.array([1e7, 3e7]), np.array([[0.0], [0.4]])
     course = {"rate_steps": ((YEAR_S, 2.0),), "phase_in_s": YEAR_S / 2}
-    got = plan(pro_400, Workload(host_bytes_per_s=rates, growth_per_year=yearly, **course))
+    got = plan_drive(pro_400, Workload(host_bytes_per_s=rates, growth_per_year=yearly, **course))
     each = [
         [
-            plan(pro_400, Workload(host_bytes_per_s=rate, growth_per_year=g, **course))
+            plan_drive(pro_400, Workload(host_bytes_per_s=rate, growth_per_year=g, **course))
             .nodes["wear_life_s"].value
             for rate in rates
         ]
@@ -96,14 +96,14 @@ def test_arrays_of_rates_and_growth_pass_through_steps(pro_400):
 
 
 def test_a_sweep_of_writes_keeps_the_course(pro_400):
-    answer = plan(pro_400, COURSES["all"])
+    answer = plan_drive(pro_400, COURSES["all"])
     curve = life_curve(answer, np.array([1e7, 3e7]))
     life = answer.lifetime.life_by_limit[Limit.RATED_TBW].value
     assert curve.seconds_by_limit[Limit.RATED_TBW][1] == pytest.approx(life, rel=1e-13)
 
 
 def test_a_member_of_an_array_grows_as_the_array_does(pro_400):
-    answer = plan(pro_400, COURSES["all"], array=Array(members=12, level=RaidLevel.RAID5))
+    answer = plan_drive(pro_400, COURSES["all"], array=Array(members=12, level=RaidLevel.RAID5))
     rate = answer.reading["member_bytes_per_s"].value
     date = answer.nodes["rated_life_s"]
     got = written_bytes(COURSES["all"], date.value, host_bytes_per_s=rate)
@@ -127,7 +127,7 @@ def test_the_rate_and_what_is_written_are_those_of_the_formulas():
 
 @EACH_COURSE
 def test_each_drive_is_written_the_same_limit(pro_400, workload):
-    answer = plan(pro_400, replace(workload, host_bytes_per_s=8e7))
+    answer = plan_drive(pro_400, replace(workload, host_bytes_per_s=8e7))
     dates = replacement_dates(answer)
     limit_bytes = answer.lifetime.host_limit_bytes.value
     written = np.asarray(written_bytes(answer.workload, dates.value))
@@ -138,13 +138,13 @@ def test_each_drive_is_written_the_same_limit(pro_400, workload):
 
 
 def test_growth_without_end_wears_out_as_many_drives_as_are_listed(pro_400):
-    answer = plan(pro_400, Workload(host_bytes_per_s=8e7, growth_per_year=1e40))
+    answer = plan_drive(pro_400, Workload(host_bytes_per_s=8e7, growth_per_year=1e40))
     assert len(replacement_dates(answer).value) == MOST_DATES
 
 
 def test_later_drives_live_shorter_under_growth_and_as_long_without(pro_400):
     growing, steady = (
-        np.diff(replacement_dates(plan(pro_400, COURSES[name])).value, prepend=0.0)
+        np.diff(replacement_dates(plan_drive(pro_400, COURSES[name])).value, prepend=0.0)
         for name in ("growth", "steady")
     )
     assert (np.diff(growing) < 0).all()
@@ -152,14 +152,14 @@ def test_later_drives_live_shorter_under_growth_and_as_long_without(pro_400):
 
 
 def test_the_first_date_is_told_whenever_it_comes_and_what_lacks_is_named(pro_400):
-    slow = replacement_dates(plan(pro_400, Workload(host_bytes_per_s=1e5)))
+    slow = replacement_dates(plan_drive(pro_400, Workload(host_bytes_per_s=1e5)))
     assert len(slow.value) == 1
     assert slow.value[0] > 100 * YEAR_S
     never = Workload(host_bytes_per_s=1e5, growth_per_year=-0.9)
-    assert replacement_dates(plan(pro_400, never)).value.tolist() == [np.inf]
-    fast = replacement_dates(plan(pro_400, Workload(host_bytes_per_s=1e10)))
+    assert replacement_dates(plan_drive(pro_400, never)).value.tolist() == [np.inf]
+    fast = replacement_dates(plan_drive(pro_400, Workload(host_bytes_per_s=1e10)))
     assert len(fast.value) == MOST_DATES
-    unknown = replacement_dates(plan(own_drive(1 * TB), BUSY))
+    unknown = replacement_dates(plan_drive(own_drive(1 * TB), BUSY))
     assert not unknown.is_known
     assert "rated_bytes" in unknown.lacking
 
@@ -168,7 +168,7 @@ def test_the_first_date_is_told_whenever_it_comes_and_what_lacks_is_named(pro_40
 @pytest.mark.parametrize("years", [6, 12])
 def test_wear_counts_the_lives_that_are_written(pro_400, workload, years):
     """Without failures k drives are worn by H if k lives, of Normal spread, are written by H."""
-    answer = plan(pro_400, workload, array=Array(members=4))
+    answer = plan_drive(pro_400, workload, array=Array(members=4))
     risk = Risk(horizon_s=years * YEAR_S, afr_fraction=0.0, life_cv=0.08)
     spent = {
         "limit_bytes": answer.reading["new_limit_bytes"],
@@ -209,14 +209,14 @@ def simulated(answer, risk, arrays=20_000):
 @pytest.mark.parametrize("name", ["growth", "step", "all"])
 def test_failures_beside_wear_are_counted_close_to_a_simulation(pro_400, name):
     """Failures come in time and wear in bytes; the count takes both in bytes."""
-    answer = plan(pro_400, COURSES[name])
+    answer = plan_drive(pro_400, COURSES[name])
     risk = Risk(horizon_s=8 * YEAR_S, afr_fraction=0.05, life_cv=0.08)
     got = data_loss(answer, risk).replacements.value
     assert got == pytest.approx(simulated(answer, risk), rel=0.02)
 
 
 def test_the_array_of_the_grid_counts_the_same_lives(pro_400):
-    answer = plan(pro_400, COURSES["all"], array=Array(members=6, level=RaidLevel.RAID5))
+    answer = plan_drive(pro_400, COURSES["all"], array=Array(members=6, level=RaidLevel.RAID5))
     risk = Risk(horizon_s=8 * YEAR_S)
     lost = data_loss(answer, risk)
     grid = level_grid(answer, risk, levels=["5"], members=[6], lost=lost)
@@ -225,7 +225,7 @@ def test_the_array_of_the_grid_counts_the_same_lives(pro_400):
 
 def test_growth_is_said_where_lives_are_counted(pro_400):
     def notes(workload):
-        return " ".join(data_loss(plan(pro_400, workload)).notes)
+        return " ".join(data_loss(plan_drive(pro_400, workload)).notes)
 
     assert "later drives wear out sooner" not in notes(BUSY)
     assert "mean life is that of all drives" in notes(COURSES["growth"])
@@ -275,7 +275,7 @@ def test_what_is_no_step_is_refused(written):
 
 def test_wear_alone_ends_drives_that_are_not_rated(pro_400):
     worn = with_user_facts(own_drive(1 * TB), raw_bytes=1.1 * TB, pe_cycles=3000)
-    answer = plan(worn, COURSES["growth"])
+    answer = plan_drive(worn, COURSES["growth"])
     date = answer.nodes["wear_life_s"]
     assert date.is_computed
     assert replacement_dates(answer).value[0] == pytest.approx(date.value, rel=1e-12)

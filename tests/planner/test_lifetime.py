@@ -14,7 +14,7 @@ from planner.graph.answer import unknown
 from planner.scenario.array import Array
 from planner.scenario.workload import Workload
 from planner.sections.life import RATED_ALIKE, RATED_UNIFORM, Limit
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from planner.sections.write_amplification import UNIFORM
 
 GENTLE = Workload(host_bytes_per_s=50 * GIB / DAY_S)
@@ -22,7 +22,7 @@ PRO_400 = find(load(), "845DC PRO 400")
 
 
 def lifetime(drive, workload, **options):
-    return plan(drive, workload, **options).lifetime
+    return plan_drive(drive, workload, **options).lifetime
 
 
 def limit_of(life, limit):

@@ -22,7 +22,7 @@ from planner.scenario.workload import Workload
 from planner.sections.data_loss import data_loss
 from planner.sections.ownership import BUSY, GROWING, READ_AS_WRITE, Ownership, ownership
 from planner.sections.owning import NO_ENERGY
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from tests.families import one_per_family
 
 CATALOGUE = load()
@@ -40,7 +40,7 @@ TOLD = Terms(
 
 
 def scene(drive=PRO, *, writes=6e8, array=RAID5, **workload):
-    return plan(drive, Workload(host_bytes_per_s=writes, **workload), array=array)
+    return plan_drive(drive, Workload(host_bytes_per_s=writes, **workload), array=array)
 
 
 def numbers(owned: Ownership) -> dict[str, float]:
@@ -328,9 +328,9 @@ def test_terms_outside_their_range_are_refused_by_name(field, value):
 def test_hot_spares_do_not_wear_while_they_stand_by():
     busy = Workload(host_bytes_per_s=60 * TB / DAY_S)
     replaced = [
-        ownership(plan(PRO, busy, array=Array(members=8 + spares, level="6", hot_spares=spares)))[
-            "horizon_replacements"
-        ].value
+        ownership(
+            plan_drive(PRO, busy, array=Array(members=8 + spares, level="6", hot_spares=spares))
+        )["horizon_replacements"].value
         for spares in (0, 2)
     ]
     assert replaced[0] > 8  # every drive wears out within the five years

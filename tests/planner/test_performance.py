@@ -12,14 +12,14 @@ from planner.catalogue.drive import own_drive, with_user_facts
 from planner.graph.answer import unknown
 from planner.scenario.workload import Workload
 from planner.sections.datasheet_speed import Side
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 
 ANY = Workload(host_bytes_per_s=1e6)
 PRO_400 = find(load(), "845DC PRO 400")
 
 
 def performance(drive, workload):
-    return plan(drive, workload).performance
+    return plan_drive(drive, workload).performance
 
 
 def test_small_random_operations_run_at_the_specified_rates(pro_400):

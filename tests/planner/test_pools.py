@@ -15,7 +15,7 @@ from planner.search.choose.checks import loss_probability, queue_iops
 from planner.search.choose.configurations import configurations
 from planner.sections.array_queue import array_queue
 from planner.sections.data_loss import data_loss
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from planner.sections.request import plan_of
 
 DRIVE = "Samsung PM9A3 3.84 TB"
@@ -88,7 +88,7 @@ def test_the_search_reads_pools_as_plans_do():
     lost, iops = loss_probability(table, risk, at), queue_iops(table, None, at)
     usable = table.at("usable_bytes", at)
     for place, array in enumerate(table.arrays):
-        answer = plan(drive, workload, array=array)
+        answer = plan_drive(drive, workload, array=array)
         assert usable[place] == pytest.approx(answer.array_answer.usable_bytes.value)
         assert lost[place] == pytest.approx(data_loss(answer, risk).total.value, rel=1e-6)
         assert iops[place] == pytest.approx(array_queue(answer).iops.value, rel=1e-6)

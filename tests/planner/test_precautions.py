@@ -14,7 +14,7 @@ from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.sections.array_queue import array_queue
 from planner.sections.data_loss import data_loss
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from planner.sections.speed import speed
 from planner.sections.speed_by_hand import by_hand
 
@@ -24,7 +24,9 @@ def eight():
     """Eight drives that wear out within some three years."""
     drive = find(load(), "845DC PRO 400")
     array = Array(members=8, level=RaidLevel.RAID5)
-    return data_loss(plan(drive, Workload(host_bytes_per_s=2e8), array=array), Risk(life_cv=0.06))
+    return data_loss(
+        plan_drive(drive, Workload(host_bytes_per_s=2e8), array=array), Risk(life_cv=0.06)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +116,7 @@ def test_a_count_of_failures_leaves_a_rate_open(rows):
 def test_an_indicator_of_whole_points_leaves_cycles_open():
     """Ten points: from nine to eleven of them, or less than one either way on a drive once new."""
     drive = with_user_facts(find(load(), "845DC PRO 400"), used_fraction=0.1, host_bytes=2e15)
-    answer = plan(drive, Workload(host_bytes_per_s=1e7))
+    answer = plan_drive(drive, Workload(host_bytes_per_s=1e7))
     rows = {row.key: row.value for row in data_loss(answer).further}
     ten = 10 * 2e15 * answer.lifetime.workload_wa.value / answer.nodes["raw_bytes"].value
     ends = {"nearest": (10 / 11, 10 / 9), "down": (10 / 11, 1), "up": (1, 10 / 9)}
@@ -124,7 +126,7 @@ def test_an_indicator_of_whole_points_leaves_cycles_open():
 
 
 def test_memory_written_in_place_has_no_blocks_to_wear_out():
-    answer = plan(find(load(), "P4800X 750"), Workload(host_bytes_per_s=1e7))
+    answer = plan_drive(find(load(), "P4800X 750"), Workload(host_bytes_per_s=1e7))
     assert not data_loss(answer).by_question["When do its blocks wear out?"]
 
 
@@ -155,7 +157,7 @@ def test_what_is_shown_can_be_called(rows):
 def test_whole_records_by_hand(level, code, expected):
     drive = find(load(), "845DC PRO 400")
     array = Array(members=8, level=level, **code)
-    queue = array_queue(plan(drive, Workload(host_bytes_per_s=1e7), array=array))
+    queue = array_queue(plan_drive(drive, Workload(host_bytes_per_s=1e7), array=array))
     rows = {row.key: row.value for row in queue.further}
     for key, value in expected.items():
         assert rows[key] == pytest.approx(value, rel=0.01), key
@@ -165,7 +167,7 @@ def test_whole_records_by_hand(level, code, expected):
 def test_stripes_stop_while_any_drive_stalls():
     drive = find(load(), "845DC PRO 400")
     array = Array(members=8, level=RaidLevel.RAID6, member_stall_fraction=0.02)
-    queue = array_queue(plan(drive, Workload(host_bytes_per_s=1e7), array=array))
+    queue = array_queue(plan_drive(drive, Workload(host_bytes_per_s=1e7), array=array))
     rows = {row.key: row for row in queue.further}
     each = rows["stalled_stripe_iops"].arguments["operation_s"]
     stalled_share = 1 - rows["stalled_stripe_iops"].value * each

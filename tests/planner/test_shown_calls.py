@@ -27,7 +27,7 @@ from planner.sections.array_queue import array_queue
 from planner.sections.data_loss import data_loss
 from planner.sections.host_cache import HostCache, host_cache
 from planner.sections.ownership import ownership
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from planner.sections.recovery import recovery
 from planner.sections.replacements import replacement_dates
 from planner.sections.speed import speed
@@ -76,7 +76,7 @@ CASES = {
 
 def shown(drive, workload, array, risk):
     """Return every number that some face shows, by the question that it answers."""
-    answer = plan(drive, workload, array=array)
+    answer = plan_drive(drive, workload, array=array)
     one = speed(drive, workload)
     queue = array_queue(answer)
     return {

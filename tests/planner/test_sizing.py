@@ -36,13 +36,13 @@ from planner.search.size import (
 from planner.sections.array_queue import array_queue
 from planner.sections.life import Limit
 from planner.sections.ownership import ownership
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from planner.sections.speed import speed_of
 
 CATALOGUE = load()
 PRO_400 = find(CATALOGUE, "845DC PRO 400")
 BUSY = Workload(host_bytes_per_s=5 * TB / DAY_S)
-SCENE = plan(PRO_400, BUSY)
+SCENE = plan_drive(PRO_400, BUSY)
 few = settings(max_examples=8)
 
 workloads = st.builds(
@@ -71,13 +71,7 @@ def planned(told):
         pe_cycles=told["pe_cycles"],
         rated_bytes=user_bytes * told["fills"],
     )
-    return plan(drive, told["workload"])
-
-
-def again(scene, **changes):
-    names = ("drive", "workload", "array", "partition_fraction", "rating_wa", "firmware")
-    told = {name: getattr(scene, name) for name in names} | changes
-    return plan(told.pop("drive"), told.pop("workload"), **told)
+    return plan_drive(drive, told["workload"])
 
 
 def first_life_s(scene):
@@ -92,13 +86,13 @@ def first_life_s(scene):
 @given(scenes, st.floats(1.02, 2.0))
 def test_the_spare_area_just_meets_the_life(scene, longer):
     scene = planned(scene)
-    needed_s = longer * first_life_s(again(scene, partition_fraction=1.0))
+    needed_s = longer * first_life_s(scene.again(partition_fraction=1.0))
     found = spare_for_life(scene, needed_s)
     if not found.fits:
         return
-    life = again(scene, partition_fraction=found.value)
+    life = scene.again(partition_fraction=found.value)
     assert first_life_s(life) >= needed_s
-    assert first_life_s(again(scene, partition_fraction=found.value * 1.000001)) < needed_s
+    assert first_life_s(scene.again(partition_fraction=found.value * 1.000001)) < needed_s
     assert found.limit == str(life.lifetime.endurance_limit)
     assert found.plan == life
     assert found.value == min(part.value for part in found.by_limit.values())
@@ -109,12 +103,12 @@ def test_the_spare_area_just_meets_the_life(scene, longer):
 def test_the_spare_area_inverts_the_plan(scene, partition):
     """Both limits fall as the partition grows: the one that binds decides."""
     scene = planned(scene)
-    life_s = first_life_s(again(scene, partition_fraction=partition))
-    full_s = first_life_s(again(scene, partition_fraction=1.0))
+    life_s = first_life_s(scene.again(partition_fraction=partition))
+    full_s = first_life_s(scene.again(partition_fraction=1.0))
     found = spare_for_life(scene, life_s).value
     if full_s < life_s * (1 - 1e-6):
         assert found == pytest.approx(partition, rel=1e-6)
-    assert first_life_s(again(scene, partition_fraction=found)) >= life_s
+    assert first_life_s(scene.again(partition_fraction=found)) >= life_s
 
 
 def test_a_longer_life_wants_a_smaller_partition():
@@ -148,7 +142,7 @@ def test_the_warranty_counts_where_it_is_asked_for():
 
 
 def test_measured_write_amplification_leaves_nothing_to_gain():
-    scene = plan(PRO_400, replace(BUSY, measured_wa=2.0))
+    scene = plan_drive(PRO_400, replace(BUSY, measured_wa=2.0))
     assert {margin.limit for margin in spare_for_life(scene, 12 * YEAR_S).rejected} == {
         "flash wear",
         "rated TBW",
@@ -160,7 +154,7 @@ def test_measured_write_amplification_leaves_nothing_to_gain():
 def test_the_spare_area_for_drive_writes_per_day_is_that_for_the_writes(scene, more, years):
     """Written so often a day as is asked, over what is partitioned, drives last the period."""
     scene = planned(scene)
-    scene = again(scene, workload=replace(scene.workload, growth_per_year=0.0))
+    scene = scene.again(workload=replace(scene.workload, growth_per_year=0.0))
     life = scene.lifetime
     period_s = years * YEAR_S
     rated = endurance.dwpd(
@@ -170,14 +164,14 @@ def test_the_spare_area_for_drive_writes_per_day_is_that_for_the_writes(scene, m
     needed = more * rated * scene.drive.value("user_bytes") * found.value / DAY_S
     factor = needed / scene.reading["member_bytes_per_s"].value
     writes = replace(scene.workload, host_bytes_per_s=factor * scene.workload.host_bytes_per_s)
-    lasting = first_life_s(again(scene, workload=writes, partition_fraction=found.value))
+    lasting = first_life_s(scene.again(workload=writes, partition_fraction=found.value))
     assert lasting == pytest.approx(period_s, rel=1e-6)
 
 
 def test_the_spare_area_for_a_steady_rate():
     found = spare_for_iops(SCENE, 60_000)
-    rate = speed_of(again(SCENE, partition_fraction=found.value)).steady_write_iops.value
-    lower = speed_of(again(SCENE, partition_fraction=found.value * 1.0001)).steady_write_iops.value
+    rate = speed_of(SCENE.again(partition_fraction=found.value)).steady_write_iops.value
+    lower = speed_of(SCENE.again(partition_fraction=found.value * 1.0001)).steady_write_iops.value
     assert lower < 60_000 <= rate
     assert rate == pytest.approx(60_000, rel=1e-6)
     assert spare_for_iops(SCENE, 40_000).value == 1.0
@@ -191,7 +185,7 @@ def test_a_rate_above_the_link_is_rejected():
 
 
 def test_without_the_dies_the_printed_rate_stands():
-    unknown = plan(with_user_facts(own_drive(1e12), steady_write_iops=20_000), BUSY)
+    unknown = plan_drive(with_user_facts(own_drive(1e12), steady_write_iops=20_000), BUSY)
     assert spare_for_iops(unknown, 19_000).value == 1.0
     found = spare_for_iops(unknown, 21_000)
     assert found.answer is None
@@ -206,8 +200,8 @@ def test_without_the_dies_the_printed_rate_stands():
 def test_the_most_writes_last_just_as_long(scene, years):
     scene = planned(scene)
     found = most_writes(scene, years * YEAR_S)
-    at = again(scene, workload=replace(scene.workload, host_bytes_per_s=found.value))
-    more = again(scene, workload=replace(scene.workload, host_bytes_per_s=found.value * 1.000001))
+    at = scene.again(workload=replace(scene.workload, host_bytes_per_s=found.value))
+    more = scene.again(workload=replace(scene.workload, host_bytes_per_s=found.value * 1.000001))
     assert first_life_s(more) < years * YEAR_S <= first_life_s(at)
     assert found.limit == str(at.lifetime.endurance_limit)
     assert found.by_limit.keys() == {"flash wear", "rated TBW"}
@@ -226,22 +220,22 @@ def test_ten_drive_writes_per_day_for_five_years_are_the_rating():
     found = most_writes(SCENE)
     assert found.value * DAY_S == pytest.approx(4 * TB)
     assert found.limit == "rated TBW"
-    raid = plan(PRO_400, BUSY, array=Array(members=12, level=RaidLevel.RAID5))
+    raid = plan_drive(PRO_400, BUSY, array=Array(members=12, level=RaidLevel.RAID5))
     assert most_writes(raid).value * DAY_S == pytest.approx(6 * 4 * TB)
 
 
 def test_the_speed_of_the_array_is_a_limit_of_writes():
     """A life of a day takes more writes than the drive has time for: 50K IOPS of 4 KiB."""
-    scene = plan(PRO_400, replace(BUSY, read_fraction=0.0))
+    scene = plan_drive(PRO_400, replace(BUSY, read_fraction=0.0))
     found = most_writes(scene, DAY_S)
     assert found.limit == "speed at the mix"
     assert found.value == pytest.approx(50_000 * 4096)
-    reads = plan(PRO_400, replace(BUSY, read_fraction=1.0))
+    reads = plan_drive(PRO_400, replace(BUSY, read_fraction=1.0))
     assert most_writes(reads, DAY_S).limit == "rated TBW"
 
 
 def test_writes_that_shrink_may_never_meet_a_limit():
-    shrinking = plan(PRO_400, replace(BUSY, growth_per_year=-0.9))
+    shrinking = plan_drive(PRO_400, replace(BUSY, growth_per_year=-0.9))
     assert most_writes(shrinking, 100 * YEAR_S).value > most_writes(SCENE, 100 * YEAR_S).value
 
 
@@ -252,7 +246,7 @@ def test_the_rating_needed_is_the_writes_by_the_ratio_of_write_amplification(
 ):
     """Against the closed form without growth: D = l A_w / (U A_r), horizon over rating period."""
     scene = planned(scene)
-    scene = again(scene, rating_wa=rating_wa, workload=replace(scene.workload, growth_per_year=0.0))
+    scene = scene.again(rating_wa=rating_wa, workload=replace(scene.workload, growth_per_year=0.0))
     found = endurance_class(scene, years * YEAR_S, rating_period_s=5 * YEAR_S)
     bare = endurance.required_dwpd(
         scene.workload.host_bytes_per_s, user_bytes=scene.drive.value("user_bytes")
@@ -277,7 +271,7 @@ def test_the_rating_needed_just_lasts_under_growth(scene, years):
     )
     for factor, lasts in ((1 + 1e-9, True), (1 - 1e-6, False)):
         drive = with_user_facts(scene.drive, rated_bytes=rated * factor)
-        life = again(scene, drive=drive).lifetime.life_by_limit[Limit.RATED_TBW].value
+        life = scene.again(drive=drive).lifetime.life_by_limit[Limit.RATED_TBW].value
         assert (life >= years * YEAR_S) is lasts
 
 
@@ -327,7 +321,7 @@ def is_met(value, needed):
 )
 def test_as_many_drives_as_trying_every_count(level, spares, sets, factors):
     sets = 1 if level in (RaidLevel.RAID0, RaidLevel.RAID1, RaidLevel.RAID10) else sets
-    tried = [plan(PRO_400, BUSY, array=array) for array in layouts(level, sets, spares)]
+    tried = [plan_drive(PRO_400, BUSY, array=array) for array in layouts(level, sets, spares)]
     values = [got(scene) for scene in tried]
     targets = {
         name: factor * values[0][name]
@@ -358,7 +352,7 @@ def test_a_target_that_whole_drives_meet_takes_no_drive_for_the_last_digits(leve
     `Margin.fits` decides it, so that a target printed by one plan is met by the same drives.
     """
     array = next(islice(layouts(level, 1, 0), 3, None))
-    scene = plan(PRO_400, BUSY, array=array)
+    scene = plan_drive(PRO_400, BUSY, array=array)
     for name, value in got(scene).items():
         for more in (1 - 1e-9, 1.0, 1 + 4e-15, 1 + 1e-12):
             assert drives_for(scene, **{name: value * more}).value <= array.members
@@ -367,7 +361,7 @@ def test_a_target_that_whole_drives_meet_takes_no_drive_for_the_last_digits(leve
 
 def test_the_need_of_drives_before_rounding():
     """RAID 5 of 400 GB for 4.3 TB: 4.3 / 0.4 + 1; its floor of 58K needs 58 / 5 drives."""
-    scene = plan(PRO_400, BUSY, array=Array(members=3, level=RaidLevel.RAID5))
+    scene = plan_drive(PRO_400, BUSY, array=Array(members=3, level=RaidLevel.RAID5))
     found = drives_for(scene, usable_bytes=4.3 * TB)
     assert (found.value, found.unrounded.value) == (12, pytest.approx(11.75))
     found = drives_for(scene, usable_bytes=1 * TB, worst_case_floor_iops=58_000)
@@ -377,28 +371,28 @@ def test_the_need_of_drives_before_rounding():
 
 
 def test_the_least_layout_may_be_more_than_is_needed():
-    scene = plan(PRO_400, BUSY, array=Array(members=4, level=RaidLevel.RAID6))
+    scene = plan_drive(PRO_400, BUSY, array=Array(members=4, level=RaidLevel.RAID6))
     found = drives_for(scene, usable_bytes=0.3 * TB)
     assert (found.value, found.unrounded.value) == (4, pytest.approx(2.75))
 
 
 def test_drives_for_the_slowest_windows_and_the_percentile_that_a_stripe_sees():
     array = Array(members=1, member_stall_fraction=0.05)
-    found = drives_for(plan(PRO_400, BUSY, array=array), array_window_iops=200_000)
-    chosen = plan(PRO_400, BUSY, array=replace(array, members=int(found.value)))
-    fewer = plan(PRO_400, BUSY, array=replace(array, members=int(found.value) - 1))
+    found = drives_for(plan_drive(PRO_400, BUSY, array=array), array_window_iops=200_000)
+    chosen = plan_drive(PRO_400, BUSY, array=replace(array, members=int(found.value)))
+    fewer = plan_drive(PRO_400, BUSY, array=replace(array, members=int(found.value) - 1))
     rates = [array_queue(scene).stalled[-1].value for scene in (fewer, chosen)]
     assert rates[0] < 200_000 <= rates[1]
     quantile, aligned = found.details
     assert quantile.value == pytest.approx(0.99 ** (1 / found.value))
     assert aligned.value == pytest.approx(0.05**found.value)
     # The floor with every drive stalled at once asks for more drives than windows ever see.
-    floor = drives_for(plan(PRO_400, BUSY, array=array), worst_case_floor_iops=200_000)
+    floor = drives_for(plan_drive(PRO_400, BUSY, array=array), worst_case_floor_iops=200_000)
     assert floor.value == 40 > found.value
 
 
 def test_mirrors_of_more_copies_hold_no_more():
-    scene = plan(PRO_400, BUSY, array=Array(members=2, level=RaidLevel.RAID1))
+    scene = plan_drive(PRO_400, BUSY, array=Array(members=2, level=RaidLevel.RAID1))
     (rejected,) = drives_for(scene, usable_bytes=0.5 * TB).rejected
     assert (rejected.needed, rejected.available) == (0.5 * TB, 0.4 * TB)
 
@@ -410,13 +404,13 @@ def test_mirrors_of_more_copies_hold_no_more():
 @given(scenes, scenes, st.floats(10, 5000), st.integers(1, 6), st.integers(1, 6))
 def test_at_the_break_even_price_both_cost_the_same(one, other, price, ones, others):
     one, other = planned(one), planned(other)
-    one = again(one, drive=with_user_facts(one.drive, price_usd=price), array=Array(members=ones))
-    other = again(other, array=Array(members=others))
+    one = one.again(drive=with_user_facts(one.drive, price_usd=price), array=Array(members=ones))
+    other = other.again(array=Array(members=others))
     found = break_even_price(one, other)
     drive = with_user_facts(other.drive, price_usd=found.value)
-    equal = again(other, drive=drive).cost.per_written_byte.value
+    equal = other.again(drive=drive).cost.per_written_byte.value
     assert equal == pytest.approx(one.cost.per_written_byte.value, rel=1e-12)
-    back = break_even_price(again(other, drive=drive), one)
+    back = break_even_price(other.again(drive=drive), one)
     assert back.value == pytest.approx(price, rel=1e-12)
     kept = found.by_limit[KEPT].value
     served = [
@@ -429,7 +423,7 @@ def test_at_the_break_even_price_both_cost_the_same(one, other, price, ones, oth
 def test_what_a_drive_of_less_endurance_may_cost():
     """960 USD for 7,300 TB; at that price 300 TB are worth 39.45 USD, and it costs 490."""
     quiet = Workload(host_bytes_per_s=50e9 / DAY_S)
-    pro, evo = plan(PRO_400, quiet), plan(find(CATALOGUE, "845DC EVO 480"), quiet)
+    pro, evo = plan_drive(PRO_400, quiet), plan_drive(find(CATALOGUE, "845DC EVO 480"), quiet)
     found = break_even_price(pro, evo)
     assert found.value == pytest.approx(960 * 300 / 7300)
     assert [(m.needed, m.fits) for m in found.margins] == [(490, False)]
@@ -441,11 +435,11 @@ def test_what_a_drive_of_less_endurance_may_cost():
 def test_at_the_price_of_equal_annual_cost_both_cost_the_same_to_own(members, writes_tb):
     writes = Workload(host_bytes_per_s=writes_tb * TB / DAY_S)
     terms = Terms(horizon_s=7 * YEAR_S, residual_fraction=0.1, spare_drives=1)
-    pro, evo = plan(PRO_400, writes), plan(find(CATALOGUE, "845DC EVO 480"), writes)
-    evo = again(evo, array=Array(members=members))
+    pro, evo = plan_drive(PRO_400, writes), plan_drive(find(CATALOGUE, "845DC EVO 480"), writes)
+    evo = evo.again(array=Array(members=members))
     found = break_even_price(pro, evo, terms=terms, basis=OWNED)
     assert found.fits
-    equal = again(evo, drive=with_user_facts(evo.drive, price_usd=found.value))
+    equal = evo.again(drive=with_user_facts(evo.drive, price_usd=found.value))
     costs = [ownership(scene, terms) for scene in (pro, equal)]
     assert not any(not owned["yearly_energy_j"].is_known for owned in costs)
     annual = [owned["equivalent_usd_per_year"].value for owned in costs]
@@ -456,10 +450,10 @@ def test_energy_of_one_drive_alone_is_left_out_of_both():
     unpowered = with_user_facts(
         own_drive(400e9), raw_bytes=549e9, pe_cycles=40_000, rated_bytes=7300e12, price_usd=960
     )
-    terms, known = Terms(), plan(PRO_400, BUSY)
-    found = break_even_price(known, plan(unpowered, BUSY), terms=terms, basis=OWNED)
+    terms, known = Terms(), plan_drive(PRO_400, BUSY)
+    found = break_even_price(known, plan_drive(unpowered, BUSY), terms=terms, basis=OWNED)
     assert any("counted for neither" in note for note in found.notes)
-    bare = ownership(plan(unpowered, BUSY), terms)
+    bare = ownership(plan_drive(unpowered, BUSY), terms)
     there = ownership(known, terms)
     energy = there["energy_present_usd"].value
     assert energy > 0
@@ -471,8 +465,8 @@ def test_energy_of_one_drive_alone_is_left_out_of_both():
 def test_a_drive_that_would_not_pay_as_a_gift_is_rejected():
     """Ten slots of one drive cost more in five years than another drive and its slot."""
     quiet = Workload(host_bytes_per_s=1e5)
-    one = plan(with_user_facts(PRO_400, price_usd=100), quiet)
-    ten = again(one, array=Array(members=10))
+    one = plan_drive(with_user_facts(PRO_400, price_usd=100), quiet)
+    ten = one.again(array=Array(members=10))
     terms = Terms(slot_usd_per_year=50)
     found = break_even_price(one, ten, terms=terms, basis=OWNED)
     assert found.answer is None
@@ -571,7 +565,7 @@ def test_a_sister_rated_for_less_shares_no_flash():
     ],
 )
 def test_what_is_unknown_is_named(ask, lacking):
-    found = ask(plan(own_drive(1.92e12), BUSY))
+    found = ask(plan_drive(own_drive(1.92e12), BUSY))
     assert not found.answer.is_known
     assert not found.fits
     assert math.isnan(found.value)
@@ -579,9 +573,9 @@ def test_what_is_unknown_is_named(ask, lacking):
 
 
 def test_a_class_needs_the_capacity_alone():
-    nameless = plan(own_drive(None), BUSY)
+    nameless = plan_drive(own_drive(None), BUSY)
     assert endurance_class(nameless).lacking == ("user_bytes",)
-    found = endurance_class(plan(own_drive(5 * TB), BUSY))
+    found = endurance_class(plan_drive(own_drive(5 * TB), BUSY))
     assert (found.value, found.unrounded.value) == (1.0, pytest.approx(1.0))
     assert any("the rating is taken to hold" in note for note in found.notes)
 
@@ -626,7 +620,7 @@ def test_the_fewest_drives_are_found_where_one_more_costs_more_parity_reads():
     )
     writes = Workload(host_bytes_per_s=1e6, read_fraction=0.0)
     rates = {
-        members: plan(drive, writes, array=Array(members=members, level=RaidLevel.RAID5))
+        members: plan_drive(drive, writes, array=Array(members=members, level=RaidLevel.RAID5))
         for members in range(3, 9)
     }
     target = rates[3].array_answer.budget_iops.value

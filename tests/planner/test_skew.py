@@ -9,7 +9,7 @@ from planner.catalogue.drive import with_user_facts
 from planner.scenario.skew import PRESETS, classes_of
 from planner.scenario.workload import Workload
 from planner.search.sweeps import band, required_op_ratio
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 
 RATIOS = np.geomspace(0.05, 1.5, 40)
 
@@ -24,7 +24,7 @@ def test_presets_are_shares_of_writes_and_pages(name):
 
 
 def lifetime(drive, workload, **options):
-    return plan(drive, workload, **options).lifetime
+    return plan_drive(drive, workload, **options).lifetime
 
 
 def test_the_enterprise_mix_of_jesd219():
@@ -72,7 +72,7 @@ def test_trims_beyond_half_are_refused(trimmed):
 
 @pytest.mark.parametrize("name", ["80/20", "jesd219", "zipf:0.99"])
 def test_curves_of_placement_are_in_order_and_meet_the_plan(pro_400, name):
-    answer = plan(pro_400, skewed_workload(name))
+    answer = plan_drive(pro_400, skewed_workload(name))
     here = answer.lifetime.effective_op_ratio.value
     got = band(answer, np.sort([*RATIOS, here]))
     assert np.all(got.apart <= got.low)
@@ -84,14 +84,14 @@ def test_curves_of_placement_are_in_order_and_meet_the_plan(pro_400, name):
 
 
 def test_uniform_writes_leave_no_band(pro_400):
-    got = band(plan(pro_400, Workload(host_bytes_per_s=1e6)), RATIOS)
+    got = band(plan_drive(pro_400, Workload(host_bytes_per_s=1e6)), RATIOS)
     np.testing.assert_allclose(got.low, got.high, rtol=1e-9)
 
 
 def test_the_band_counts_the_unit_of_the_map(pro_400):
     """Of one log it is the formula of the plan: four units of 4 KiB are one of 16 KiB."""
     in_units = with_user_facts(pro_400, unit_bytes=16384.0, pages_per_block=512)
-    got = band(plan(in_units, skewed_workload("80/20")), RATIOS)
+    got = band(plan_drive(in_units, skewed_workload("80/20")), RATIOS)
     writes, pages = classes_of("80/20", capacity_bytes=400e9)
     shares = {"write_shares": writes, "page_shares": pages}
     expected = 4 * write_amplification.skewed(RATIOS, pages_per_block=128, **shares)
@@ -99,7 +99,7 @@ def test_the_band_counts_the_unit_of_the_map(pro_400):
 
 
 def test_required_spare_area_is_read_off_the_curve(pro_400):
-    got = band(plan(pro_400, Workload(host_bytes_per_s=1e6)), RATIOS)
+    got = band(plan_drive(pro_400, Workload(host_bytes_per_s=1e6)), RATIOS)
     exact = write_amplification.fifo_op_ratio(2.0)
     assert required_op_ratio(2.0, got.high, RATIOS) == pytest.approx(exact, rel=0.01)
     assert required_op_ratio(50.0, got.high, RATIOS) is None

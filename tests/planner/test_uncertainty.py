@@ -18,7 +18,7 @@ from planner.scenario.workload import Workload
 from planner.search import uncertainty as u
 from planner.search.uncertainty.inputs import with_values
 from planner.sections.life import Limit
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from tests.naive_uncertainty import CASES, lives_s
 
 Z90, Z95 = 1.2815515655446004, 1.6448536269514722
@@ -46,13 +46,13 @@ def question(case, catalogue):
         host_bytes_per_s=case.host_bytes_per_s, write_shares=shares[0], page_shares=shares[1]
     )
     inputs = {name: distribution(*told) for name, told in case.inputs.items()}
-    return plan(drive, workload), inputs, shares
+    return plan_drive(drive, workload), inputs, shares
 
 
 @pytest.fixture(scope="module")
 def evo(catalogue):
     """A drive that only flash wear ends: its life is a product of its inputs."""
-    return plan(find(catalogue, "840 EVO 250"), Workload(host_bytes_per_s=RATE))
+    return plan_drive(find(catalogue, "840 EVO 250"), Workload(host_bytes_per_s=RATE))
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -169,7 +169,7 @@ def test_tails_are_cut_where_an_input_ends():
 @settings(max_examples=20)
 @given(st.floats(0.05, 0.5), st.floats(1.3, 3), st.sampled_from(["pe_cycles", "host_bytes_per_s"]))
 def test_what_is_known_less_well_gives_a_wider_interval(sigma, factor, name):
-    answer = plan(find(load(), "840 EVO 250"), Workload(host_bytes_per_s=RATE))
+    answer = plan_drive(find(load(), "840 EVO 250"), Workload(host_bytes_per_s=RATE))
     middle = {"pe_cycles": 1129, "host_bytes_per_s": RATE}
     other = {key: u.lognormal(value, sigma=0.1) for key, value in middle.items() if key != name}
     narrow, wide = (
@@ -208,7 +208,9 @@ def test_the_order_of_inputs_does_not_matter_and_the_seed_does(evo):
 def test_an_array_gives_what_its_elements_give(catalogue):
     case = replace(CASES["Zipf on superblocks"], skew="95/5")
     answer, inputs, _ = question(case, catalogue)
-    answer = plan(answer.drive, answer.workload, array=Array(members=4, level=RaidLevel.RAID5))
+    answer = plan_drive(
+        answer.drive, answer.workload, array=Array(members=4, level=RaidLevel.RAID5)
+    )
     inputs["price_usd"] = u.uniform(100, 200)
     inputs["rating_wa"] = u.uniform(2, 4)
     known = u.uncertainty(answer, inputs, samples=64)
@@ -222,7 +224,7 @@ def test_an_array_gives_what_its_elements_give(catalogue):
 
 
 def test_first_limits_are_counted_and_the_warranty_is_one(pro_400):
-    answer = plan(pro_400, Workload(host_bytes_per_s=4 * TB / DAY_S))
+    answer = plan_drive(pro_400, Workload(host_bytes_per_s=4 * TB / DAY_S))
     inputs = {"host_bytes_per_s": u.lognormal(4 * TB / DAY_S, sigma=0.5),
               "pe_cycles": u.uniform(15_000, 60_000)}  # fmt: skip
     known = u.uncertainty(answer, inputs)
@@ -237,7 +239,7 @@ def test_first_limits_are_counted_and_the_warranty_is_one(pro_400):
 
 
 def test_a_drive_that_may_last_for_ever_has_quantiles_and_shares(pro_400):
-    answer = plan(pro_400, Workload(host_bytes_per_s=TB / DAY_S))
+    answer = plan_drive(pro_400, Workload(host_bytes_per_s=TB / DAY_S))
     known = u.uncertainty(answer, {"growth_per_year": u.uniform(-0.3, 0.3)}, seed=1)
     spread = known.spread(u.LIFE)
     assert np.isfinite(spread.quantiles[0.05])
@@ -248,7 +250,7 @@ def test_a_drive_that_may_last_for_ever_has_quantiles_and_shares(pro_400):
 
 
 def test_the_probability_of_a_rate_is_that_of_the_rate_that_decides_it(pro_400):
-    answer = plan(pro_400, Workload(host_bytes_per_s=1e6, read_fraction=0.0))
+    answer = plan_drive(pro_400, Workload(host_bytes_per_s=1e6, read_fraction=0.0))
     known = u.uncertainty(answer, {"steady_write_iops": u.uniform(10_000, 20_000)})
     got = known.chance("budget_iops", at_least=12_500)
     assert got.value == pytest.approx(0.75, abs=0.002)
@@ -256,7 +258,7 @@ def test_the_probability_of_a_rate_is_that_of_the_rate_that_decides_it(pro_400):
 
 
 def test_what_is_missing_stays_missing(pro_4tb, busy):
-    known = u.uncertainty(plan(pro_4tb, busy), {"host_bytes_per_s": u.uniform(1e6, 2e6)})
+    known = u.uncertainty(plan_drive(pro_4tb, busy), {"host_bytes_per_s": u.uniform(1e6, 2e6)})
     assert known.lacking("wear_life_s") == ("pe_cycles", "raw_bytes")
     assert np.isnan(known.values("wear_life_s")).all()
     assert known.spread("wear_life_s").lacking == ("pe_cycles", "raw_bytes")
@@ -276,7 +278,7 @@ def test_an_input_that_a_plan_does_not_use_is_named(evo):
 def test_regret_is_what_hindsight_would_have_saved(catalogue):
     workload = Workload(host_bytes_per_s=RATE)
     small, large = (
-        plan(find(catalogue, name), workload) for name in ("840 EVO 250", "840 EVO 500")
+        plan_drive(find(catalogue, name), workload) for name in ("840 EVO 250", "840 EVO 500")
     )
     shared = {"host_bytes_per_s": u.lognormal(RATE, sigma=0.6)}
     found = u.least_regret([small, large], shared, u.usd_per_service_year(5 * YEAR_S), seed=4)
@@ -298,7 +300,7 @@ def test_regret_is_what_hindsight_would_have_saved(catalogue):
 
 
 def test_a_plan_that_is_never_better_is_always_regretted(evo):
-    dearer = plan(with_user_facts(evo.drive, price_usd=400), evo.workload)
+    dearer = plan_drive(with_user_facts(evo.drive, price_usd=400), evo.workload)
     own = [{"pe_cycles": u.uniform(900, 1100)}, {"pe_cycles": u.uniform(900, 1100)}]
     shared = {"host_bytes_per_s": u.uniform(0.5 * RATE, 2 * RATE)}
     cheap, dear = u.least_regret([dearer, evo], shared, u.usd_per_service_year(9e9), own=own)
@@ -306,7 +308,7 @@ def test_a_plan_that_is_never_better_is_always_regretted(evo):
     assert dear.best == 0.0
     alike = u.least_regret([evo, dearer], shared, u.life_shortfall_s(5 * YEAR_S))
     assert [item.expected for item in alike] == [0.0, 0.0]
-    unpriced = plan(replace(evo.drive, facts={}), evo.workload)
+    unpriced = plan_drive(replace(evo.drive, facts={}), evo.workload)
     (unknown,) = u.least_regret([unpriced], shared, u.usd_per_service_year(1e9))
     assert not unknown.is_known
     assert "price_usd" in unknown.lacking

@@ -20,7 +20,7 @@ from planner.scenario.workload import Workload
 from planner.search.sweeps import life_range_s
 from planner.search.verdict.sentences import dates, lasts
 from planner.sections.life import EVEN_WEAR, Limit
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from planner.sections.request import plan_of
 
 LOAD = Workload(host_bytes_per_s=4e12 / DAY_S)
@@ -30,7 +30,7 @@ LEVELS = ["low", "typical", "high"]
 
 
 def lifetime(drive, workload, **options):
-    return plan(drive, workload, **options).lifetime
+    return plan_drive(drive, workload, **options).lifetime
 
 
 def years(life):
@@ -84,7 +84,7 @@ def test_every_face_says_the_same_of_flash_wear():
 
 def test_placement_widens_the_range_for_skewed_writes(pro_400):
     """Low, typical and high life by high, typical and low write amplification of the plan."""
-    answer = plan(pro_400, SKEWED)
+    answer = plan_drive(pro_400, SKEWED)
     even = answer.nodes["wear_life_s"].value / YEAR_S
     low_wa, typical_wa, high_wa = (node.value for node in answer.wa_band)
     assert high_wa == answer.lifetime.workload_wa.value
@@ -120,7 +120,7 @@ def test_missing_flash_leaves_no_range(pro_4tb):
     assert life.known_wear == {}
     assert all(not answer.is_known for answer in life.wear_band.values())
     assert EVEN_WEAR not in life.notes
-    assert record(plan(pro_4tb, LOAD), load())["life"]["years_by_flash_wear"] == {}
+    assert record(plan_drive(pro_4tb, LOAD), load())["life"]["years_by_flash_wear"] == {}
 
 
 def test_sequential_writes_only_need_no_spare_area_for_a_range(pro_4tb):
@@ -141,7 +141,7 @@ def test_low_is_never_above_typical_nor_typical_above_high(rate, workload, fill)
 def test_the_assumed_efficiency_is_labelled_with_its_ground(pro_400):
     assumed = levelling_efficiency()
     assert (assumed.low, assumed.typical, assumed.high) == (0.85, 0.90, 0.95)
-    node = plan(pro_400, LOAD).nodes["typical_levelling_efficiency"]
+    node = plan_drive(pro_400, LOAD).nodes["typical_levelling_efficiency"]
     assert node.is_given
     assert (node.value, node.source) == (0.90, "assumption")
     assert "crystaldiskinfo-178" in node.note
@@ -155,7 +155,7 @@ def test_growth_shortens_the_whole_range(pro_400):
 
 
 def test_writes_that_die_out_have_an_endless_range(pro_400, capsys):
-    answer = plan(pro_400, replace(LOAD, growth_per_year=-0.9))
+    answer = plan_drive(pro_400, replace(LOAD, growth_per_year=-0.9))
     life = record(answer, load())["life"]
     assert life["years_by_flash_wear"] == dict.fromkeys(LEVELS)
     print_plan(answer, 5 * YEAR_S, is_all=True)
@@ -166,7 +166,7 @@ def test_writes_that_die_out_have_an_endless_range(pro_400, capsys):
 
 
 def test_the_command_line_and_json_show_the_range(pro_400, capsys):
-    answer = plan(with_user_facts(pro_400, pe_cycles=10_000), SKEWED)
+    answer = plan_drive(with_user_facts(pro_400, pe_cycles=10_000), SKEWED)
     told = record(answer, load())["life"]["years_by_flash_wear"]
     assert list(told.values()) == pytest.approx(years(answer.lifetime), rel=1e-12)
     assert list(told) == LEVELS

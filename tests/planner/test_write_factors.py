@@ -12,7 +12,7 @@ from planner.catalogue.drive import with_user_facts
 from planner.catalogue.priors import assumptions
 from planner.quantity.input import InputError
 from planner.sections.calibration import with_points
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from planner.sections.request import plan_of
 from tests.published import Printed
 
@@ -202,7 +202,9 @@ def test_the_fitted_base_factor_counts_once():
         with_user_facts(fitted.drive, stripe=16.0), [WaPoint(9.57, 894 * GIB)]
     )
     again = replace(fitted.workload, sequential_fraction=0.0)
-    both = [plan(drive, again).lifetime.workload_wa.value for drive in (fitted.drive, with_parity)]
+    both = [
+        plan_drive(drive, again).lifetime.workload_wa.value for drive in (fitted.drive, with_parity)
+    ]
     assert both[0] == both[1]
 
 

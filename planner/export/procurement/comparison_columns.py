@@ -47,7 +47,7 @@ class ColumnSource:
         return Ranking(self.choice, self.sizing, self.owning, self.checks)
 
     def sized(self, index: int, key: str) -> Shown:
-        """Return a number of SizingSheet."""
+        """Return a number of Sizing."""
         cell, value = self.sizing.cell(index, key), self.sizing.value(index, key)
         return f'IF({cell}="","missing",{_short(cell)})', _shortened(value)
 

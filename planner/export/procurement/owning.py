@@ -98,7 +98,7 @@ class OwningSheet:
         page = self.page
         page.text(0, 0, "Cost of owning, by year", "title")
         page.text(1, 0, "Costs of a year fall due in its middle; nothing inflates. Every number "
-                  "follows SizingSheet and Assumptions.", "plain")  # fmt: skip
+                  "follows Sizing and Assumptions.", "plain")  # fmt: skip
         page.widths([38, 11, 12, *[11] * len(self.years.columns)])
         self._totals(heads)
         self.years.write()

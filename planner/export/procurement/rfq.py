@@ -38,7 +38,7 @@ class QuoteRequest:
         """Write letterhead, items and signature."""
         page = self.page
         page.widths(_WIDTHS)
-        page.text(0, 0, "QuoteRequest for quotation", "title")
+        page.text(0, 0, "Request for quotation", "title")
         lines = (
             ("Project", self.project.title), ("Buyer", self.project.organisation),
             ("Asked by", self.project.prepared_by), ("Supplier", self.project.supplier),

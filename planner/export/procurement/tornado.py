@@ -12,7 +12,7 @@ from planner.catalogue.drive import with_user_facts
 from planner.scenario.terms import MOST_YEARS, assumed_terms
 from planner.search.choose import Candidate
 from planner.sections.ownership import ownership
-from planner.sections.plan import PlanReading, plan
+from planner.sections.plan import PlanReading, plan_drive
 
 _SHARE = 0.2  # up and down, where no range is known
 _FACTS = ("price_usd", "pe_cycles", "rated_bytes", "raw_bytes")
@@ -74,8 +74,8 @@ def _cases(candidate: Candidate) -> Iterator[tuple[str, float, float, str]]:
         yield "horizon_s", low_s, high_s, "a year less and more"
 
 
-def _fits(key: str, value: float, answer: PlanReading) -> bool:
-    return key != "raw_bytes" or value * (1 - _SHARE) > answer.drive.capacity_bytes
+def _fits(key: str, value: float, plan: PlanReading) -> bool:
+    return key != "raw_bytes" or value * (1 - _SHARE) > plan.drive.capacity_bytes
 
 
 def _around(key: str, value: float, ground: str) -> tuple[str, float, float, str]:
@@ -89,7 +89,7 @@ def _swing(candidate: Candidate, key: str, low: float, high: float, ground: str)
 
 
 def _results(candidate: Candidate, key: str, value: float) -> tuple[float | None, float | None]:
-    """PlanReading once more with one input changed."""
+    """Plan once more with one input changed."""
     answer, owned = candidate.plan, candidate.ownership
     workload, drive = answer.workload, answer.drive
     terms, risk = owned.terms, candidate.data_loss.risk
@@ -103,7 +103,7 @@ def _results(candidate: Candidate, key: str, value: float) -> tuple[float | None
     else:
         terms = replace(terms, **changed)
     try:
-        again = plan(
+        again = plan_drive(
             drive, workload, array=answer.array, partition_fraction=answer.partition_fraction,
             rating_wa=answer.rating_wa, firmware=answer.firmware,
         )  # fmt: skip
@@ -113,8 +113,8 @@ def _results(candidate: Candidate, key: str, value: float) -> tuple[float | None
     return life_years(again), None if not cost.is_known else float(cost.value)
 
 
-def life_years(answer: PlanReading) -> float | None:
+def life_years(plan: PlanReading) -> float | None:
     """Return the time until the first limit of wear or rating; None where unknown or endless."""
-    limit = answer.lifetime.endurance_limit
-    years = None if limit is None else answer.lifetime.known[limit].value / YEAR_S
+    limit = plan.lifetime.endurance_limit
+    years = None if limit is None else plan.lifetime.known[limit].value / YEAR_S
     return years if years is not None and math.isfinite(years) else None

@@ -56,11 +56,11 @@ def workbook(
     within `horizon_s`. The same plans on the same date give the same bytes.
 
     >>> from planner.catalogue import find, load
-    >>> from planner.sections.plan import plan
+    >>> from planner.sections.plan import plan_drive
     >>> from planner.scenario.workload import Workload
     >>> catalogue = load()
     >>> drive = find(catalogue, "845DC PRO 400")
-    >>> workbook([plan(drive, Workload(host_bytes_per_s=1e7))], catalogue)[:2]
+    >>> workbook([plan_drive(drive, Workload(host_bytes_per_s=1e7))], catalogue)[:2]
     b'PK'
     """
     out = io.BytesIO()

@@ -28,7 +28,7 @@ from planner.sections.array_queue import array_queue
 from planner.sections.data_loss import data_loss
 from planner.sections.life import Limit
 from planner.sections.ownership import ownership
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 
 RELAXED = 0.1
 LOGNORMAL = (
@@ -203,7 +203,7 @@ def _planned(slow: Slow, requirements: Requirements, terms: Terms, place: int) -
     """Plan one configuration, whatever is required of it."""
     table = slow.table
     drive, spare, array = np.unravel_index(place, table.shape)
-    answer = plan(
+    answer = plan_drive(
         table.drive_for(int(drive), int(array)),
         table.workload,
         array=table.arrays[array],

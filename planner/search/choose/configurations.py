@@ -26,7 +26,7 @@ from planner.search.choose.question import Grid
 from planner.search.warranted import is_credited, is_rated
 from planner.sections.life import RATED_BYTES
 from planner.sections.owning import owning_graph
-from planner.sections.plan import PlanReading, plan, plan_graph
+from planner.sections.plan import PlanReading, plan_drive, plan_graph
 from planner.sections.redundancy import group_of
 from planner.sections.structure import (
     Structure,
@@ -108,7 +108,7 @@ class Configurations:
         """
         size = transfer_bytes or self.workload.transfer_bytes
         if (drive, size) not in self._plans:
-            self._plans[drive, size] = plan(
+            self._plans[drive, size] = plan_drive(
                 self.grid.drives[drive],
                 replace(self.workload, transfer_bytes=size),
                 partition_fraction=_check.plain(np.array(self.grid.partition_fractions)),

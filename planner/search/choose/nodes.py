@@ -139,13 +139,13 @@ class NodesAnswer(NamedTuple):
     drive_rebuild_s: float | None
 
 
-def nodes_answer(answer: PlanReading, lost: DataLoss, nodes: Nodes) -> NodesAnswer:
+def nodes_answer(plan: PlanReading, lost: DataLoss, nodes: Nodes) -> NodesAnswer:
     """Return what a plan of a cluster says of its nodes, with half of drives and network busy."""
-    array = answer.array
+    array = plan.array
     count, data = array.nodes or 1, array.data_members or 1
     drives = array.members // count
-    member = float(answer.reading["member_bytes"].value)
-    usable = float(answer.array_answer.usable_bytes.value)
+    member = float(plan.reading["member_bytes"].value)
+    usable = float(plan.array_answer.usable_bytes.value)
     reserve = array.reserve_nodes
     held = usable * array.stripe_members / data / count
     return NodesAnswer(

@@ -67,16 +67,16 @@ def row_of(point: GridPoint) -> Row:
 
 
 def _plan_row(point: GridPoint) -> Row:
-    scene = _plan(point)
-    answers = [answer for group in scene.sections.values() for answer in group]
-    return _numbers((*answers, *scene.wa_band)) | {"life_limit": _text(scene.lifetime.limit)}
+    plan = _plan(point)
+    answers = [answer for group in plan.sections.values() for answer in group]
+    return _numbers((*answers, *plan.wa_band)) | {"life_limit": _text(plan.lifetime.limit)}
 
 
 def _array_row(point: GridPoint) -> Row:
-    scene = once_a_second(_plan(point))
+    plan = once_a_second(_plan(point))
     risk = Risk(**stated(point.inputs, _RISK))
-    queue, lost = array_queue(scene), data_loss(scene, risk)
-    return _numbers((*scene.sections[ARRAY], *queue.answers, *lost.answers))
+    queue, lost = array_queue(plan), data_loss(plan, risk)
+    return _numbers((*plan.sections[ARRAY], *queue.answers, *lost.answers))
 
 
 def _speed_row(point: GridPoint) -> Row:

@@ -3,14 +3,13 @@
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from models.errors import DomainError
 from models.units import YEAR_S
 from planner.catalogue.priors import Level
 from planner.graph.answer import Answer
 from planner.sections.life import LIFE_OF, Limit
-from planner.sections.plan import PlanReading, Range, plan
+from planner.sections.plan import PlanReading, Range
 
 ENDURANCE = (Limit.FLASH_WEAR, Limit.RATED_TBW)
 HORIZON_S = 5 * YEAR_S
@@ -119,41 +118,26 @@ def lacking(answers: Iterable[Answer]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for names in missing for name in names))
 
 
-def again(scene: PlanReading, **changes: Any) -> PlanReading:
-    """Plan the scene again with some of what it was planned from replaced.
-
-    >>> from planner.catalogue import find, load
-    >>> from planner.scenario.workload import Workload
-    >>> scene = plan(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e7))
-    >>> again(scene, partition_fraction=0.8).partition_fraction
-    0.8
-    """
-    names = ("drive", "workload", "array", "partition_fraction", "rating_wa", "firmware")
-    arguments = {name: getattr(scene, name) for name in names} | changes
-    return plan(arguments.pop("drive"), arguments.pop("workload"), **arguments)
-
-
 def lives(
-    scene: PlanReading, limits: Collection[Limit] = ENDURANCE, **changes: float
+    plan: PlanReading, limits: Collection[Limit] = ENDURANCE, **changes: float
 ) -> dict[str, float]:
-    """Return the lives that are known, by limit; of the scene with some leaves changed, if any.
+    """Return the lives that are known, by limit; of the plan with some leaves changed, if any.
 
     >>> from planner.catalogue import find, load
+    >>> from planner.sections.plan import plan_drive
     >>> from planner.scenario.workload import Workload
-    >>> scene = plan(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e7))
-    >>> half = lives(scene, host_bytes_per_s=2e7)
-    >>> {limit: life / half[limit] for limit, life in lives(scene).items()}
+    >>> plan = plan_drive(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e7))
+    >>> half = lives(plan, host_bytes_per_s=2e7)
+    >>> {limit: life / half[limit] for limit, life in lives(plan).items()}
     {'flash wear': 2.0, 'rated TBW': 2.0}
     """
     keys = {str(limit): LIFE_OF[limit] for limit in limits}
-    return known_numbers(scene, keys, **changes)
+    return known_numbers(plan, keys, **changes)
 
 
-def known_numbers(
-    scene: PlanReading, keys: Mapping[str, str], **changes: float
-) -> dict[str, float]:
-    """Return answers of the scene with some leaves changed, by name; those that are known."""
-    values = map(float, scene.reading.swept(*keys.values(), **changes))
+def known_numbers(plan: PlanReading, keys: Mapping[str, str], **changes: float) -> dict[str, float]:
+    """Return answers of the plan with some leaves changed, by name; those that are known."""
+    values = map(float, plan.reading.swept(*keys.values(), **changes))
     return {name: value for name, value in zip(keys, values, strict=True) if not math.isnan(value)}
 
 

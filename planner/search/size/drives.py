@@ -13,7 +13,7 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.graph.answer import Answer, first_known, given, unknown
 from planner.scenario.array import Array
-from planner.search.size.answer import ENDURANCE, Margin, Sizing, again, lacking, lives, target
+from planner.search.size.answer import ENDURANCE, Margin, Sizing, lacking, lives, target
 from planner.sections.array_queue import array_queue
 from planner.sections.life import LIFE_OF
 from planner.sections.plan import PlanReading
@@ -25,12 +25,12 @@ SMALL = 12  # layouts from the smallest that are looked at one by one
 Reading = Callable[[PlanReading], Answer]
 
 
-def _life(answer: PlanReading) -> Answer:
+def _life(plan: PlanReading) -> Answer:
     """Return the life by the first limit of endurance."""
-    known = lives(answer)
+    known = lives(plan)
     if known:
         return given("wear_out_life_s", min(known.values()), source="plan")
-    missing = (answer.lifetime.life_by_limit[limit] for limit in ENDURANCE)
+    missing = (plan.lifetime.life_by_limit[limit] for limit in ENDURANCE)
     return first_known(*missing)
 
 
@@ -51,8 +51,8 @@ _KEYS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def drives_for(scene: PlanReading, **targets: float) -> Sizing:
-    """Return the fewest drives of the scene's layout that meet every target.
+def drives_for(plan: PlanReading, **targets: float) -> Sizing:
+    """Return the fewest drives of the plan's layout that meet every target.
 
     Targets are `usable_bytes`; `budget_iops`, the operations of the mix per second;
     `worst_case_floor_iops`, with every drive in its worst moment at once; `array_window_iops`, the
@@ -61,10 +61,10 @@ def drives_for(scene: PlanReading, **targets: float) -> Sizing:
     need before that, between neighbouring layouts in proportion.
 
     >>> from planner.catalogue import find, load
-    >>> from planner.sections.plan import plan
+    >>> from planner.sections.plan import plan_drive
     >>> from planner.scenario.workload import Workload
-    >>> scene = plan(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e7))
-    >>> needed = drives_for(scene, worst_case_floor_iops=58_000, usable_bytes=3e12)
+    >>> plan = plan_drive(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e7))
+    >>> needed = drives_for(plan, worst_case_floor_iops=58_000, usable_bytes=3e12)
     >>> print(f"{needed.value:g} drives, {needed.unrounded.value:.1f} needed")
     12 drives, 11.6 needed
     """
@@ -73,10 +73,10 @@ def drives_for(scene: PlanReading, **targets: float) -> Sizing:
         raise DomainError(f"{name} must be one of {', '.join(_READINGS)}")
     if not wanted:
         raise DomainError(f"one of {', '.join(_READINGS)} must be given")
-    counts = _DriveCounts(scene)
+    counts = _DriveCounts(plan)
     missing = [part for name in wanted if not (part := counts.read(name, 0)).is_known]
     if missing:
-        return Sizing(answer=unknown(key="members", lacking=lacking(missing)), plan=scene)
+        return Sizing(answer=unknown(key="members", lacking=lacking(missing)), plan=plan)
     return _sized(counts, wanted)
 
 
@@ -115,12 +115,12 @@ def _sized(counts: "_DriveCounts", wanted: dict[str, float]) -> Sizing:
 class _DriveCounts:
     """Counts of drives that make up whole layouts, and what the array gives at each."""
 
-    def __init__(self, scene: PlanReading) -> None:
-        self._scene = scene
-        stated = scene.array.vdev_members
+    def __init__(self, plan: PlanReading) -> None:
+        self._plan = plan
+        stated = plan.array.vdev_members
         _check.require(stated is None, "vdev_members",
                        "left open to count drives, as in draid2:8d:1s", stated or 0)  # fmt: skip
-        first, second = islice(_layouts(scene.array), 2)
+        first, second = islice(_layouts(plan.array), 2)
         self._first, self._step = first, second - first
         self.last = (MOST_DRIVES - first) // self._step
         self._plans: dict[int, PlanReading] = {}
@@ -131,8 +131,8 @@ class _DriveCounts:
 
     def plan(self, place: int) -> PlanReading:
         if place not in self._plans:
-            array = replace(self._scene.array, members=self.members(place))
-            self._plans[place] = again(self._scene, array=array)
+            array = replace(self._plan.array, members=self.members(place))
+            self._plans[place] = self._plan.again(array=array)
         return self._plans[place]
 
     def read(self, name: str, place: int) -> Answer:
@@ -186,11 +186,11 @@ class _DriveCounts:
     def _of_all(self, name: str) -> NDArray[np.float64]:
         """Return what arrays of every count give, 0 where it is unknown: no plan is made."""
         members = self._first + self._step * np.arange(self.last + 1)
-        arrays = replace(self._scene.array, members=members)  # type: ignore[arg-type] # of all counts
+        arrays = replace(self._plan.array, members=members)  # type: ignore[arg-type] # of all counts
         layout = {
-            key: leaf.value for key, leaf in array_leaves(arrays, self._scene.workload).items()
+            key: leaf.value for key, leaf in array_leaves(arrays, self._plan.workload).items()
         }
-        values = self._scene.reading.swept(*_KEYS[name], **layout)
+        values = self._plan.reading.swept(*_KEYS[name], **layout)
         least = np.fmin.reduce([np.broadcast_to(each, members.shape) for each in values])
         return np.asarray(np.nan_to_num(least, posinf=np.inf))
 

@@ -5,7 +5,7 @@ from planner.catalogue.drive import with_user_facts
 from planner.graph.answer import Answer, given, unknown
 from planner.scenario.risk import Risk
 from planner.scenario.terms import Terms
-from planner.search.size.answer import Margin, Sizing, again, lacking, lives
+from planner.search.size.answer import Margin, Sizing, lacking, lives
 from planner.sections.ownership import Ownership, ownership
 from planner.sections.plan import PlanReading
 
@@ -33,15 +33,15 @@ def break_even_price(
     at which no drive would pay, even as a gift, is rejected.
 
     >>> from planner.catalogue import find, load
-    >>> from planner.sections.plan import plan
+    >>> from planner.sections.plan import plan_drive
     >>> from planner.scenario.workload import Workload
     >>> writes = Workload(host_bytes_per_s=1e7)
-    >>> pro, twice = (plan(find(load(), f"845DC PRO {size}"), writes) for size in (400, 800))
+    >>> pro, twice = (plan_drive(find(load(), f"845DC PRO {size}"), writes) for size in (400, 800))
     >>> print(f"{break_even_price(pro, twice).value:.2f}")  # twice the rating of 960 USD
     1920.00
     """
     terms = terms or Terms()
-    probe = again(other, drive=with_user_facts(other.drive, price_usd=PROBE_USD))
+    probe = other.again(drive=with_user_facts(other.drive, price_usd=PROBE_USD))
     owned = [ownership(plan, terms, risk) for plan in (known, probe)]
     prices = {
         WRITTEN: _equal(known.cost.per_written_byte, probe.cost.per_written_byte, 1.0),

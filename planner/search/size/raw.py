@@ -9,7 +9,7 @@ from planner.scenario.workload import Workload
 from planner.search.size.answer import Margin, Sizing, lacking
 from planner.search.size.roots import edge_by_ratio
 from planner.sections.life import ratings_of
-from planner.sections.plan import PlanReading, plan
+from planner.sections.plan import PlanReading, plan_drive
 
 LEAST_OP_RATIO, MOST_OP_RATIO = 1e-6, 100.0
 UNIFORM = Workload(host_bytes_per_s=1e6)  # the rate does not matter to write amplification
@@ -119,11 +119,11 @@ def _wa_ratio(larger: PlanReading, smaller: PlanReading, op_ratio: float) -> flo
 
 def _rated(drive: Drive, rated_under: Workload, raw_bytes: float) -> PlanReading:
     known = {"raw_bytes": raw_bytes, "user_bytes": drive.capacity_bytes}
-    return plan(with_user_facts(drive, **known), rated_under)
+    return plan_drive(with_user_facts(drive, **known), rated_under)
 
 
-def _wa(answer: PlanReading) -> float:
-    wa = answer.lifetime.workload_wa
+def _wa(plan: PlanReading) -> float:
+    wa = plan.lifetime.workload_wa
     return float("nan") if not wa.is_known else float(wa.value)
 
 

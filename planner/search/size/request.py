@@ -54,15 +54,15 @@ def fewest_drives(texts: Texts) -> dict[str, Any]:
     raise InputError(raid, "must be a layout of at most 255 drives")
 
 
-def answered(question: str, scene: PlanReading, texts: Texts) -> Sizing:
+def answered(question: str, plan: PlanReading, texts: Texts) -> Sizing:
     """Answer a question of one plan, with what is assumed of its drive at its cautious end.
 
     By `assumed` at typical figures; the answer at the others stands beside it.
     """
     ask, level = QUESTIONS[question], level_of(texts)
-    if level is None or not scene.assumed:
-        return ask(scene, texts)
-    return at_levels(lambda each: ask(at_level(scene, each), texts), level)
+    if level is None or not plan.assumed:
+        return ask(plan, texts)
+    return at_levels(lambda each: ask(at_level(plan, each), texts), level)
 
 
 def price_for(known: PlanReading, other: PlanReading, texts: Texts, *, by: str) -> Sizing:
@@ -91,12 +91,12 @@ def raw_for(one: Drive, other: Drive, *, skew: str) -> Sizing:
     return effective_raw(one, other, rated_under=rated_under)
 
 
-def _spare(scene: PlanReading, texts: Texts) -> Sizing:
+def _spare(plan: PlanReading, texts: Texts) -> Sizing:
     """Say how much of each drive to leave empty for a life, a rating or a steady rate."""
     questions: dict[str, Callable[[float], Sizing]] = {
-        "life": lambda value: spare_for_life(scene, value),
-        "dwpd": lambda value: spare_for_dwpd(scene, value, period_s=_seconds(texts)),
-        "iops": lambda value: spare_for_iops(scene, value),
+        "life": lambda value: spare_for_life(plan, value),
+        "dwpd": lambda value: spare_for_dwpd(plan, value, period_s=_seconds(texts)),
+        "iops": lambda value: spare_for_iops(plan, value),
     }
     values = _stated_of(texts, questions)
     if len(values) != 1:
@@ -105,17 +105,17 @@ def _spare(scene: PlanReading, texts: Texts) -> Sizing:
     return questions[name](value)
 
 
-def _writes(scene: PlanReading, texts: Texts) -> Sizing:
+def _writes(plan: PlanReading, texts: Texts) -> Sizing:
     """Say how much may be written a day, by each limit."""
-    return most_writes(scene, _seconds(texts))
+    return most_writes(plan, _seconds(texts))
 
 
-def _class(scene: PlanReading, texts: Texts) -> Sizing:
+def _class(plan: PlanReading, texts: Texts) -> Sizing:
     """Say which endurance class is needed: 0.3, 1, 3 or 10 drive writes per day."""
-    return endurance_class(scene, _seconds(texts))
+    return endurance_class(plan, _seconds(texts))
 
 
-def _drives(scene: PlanReading, texts: Texts) -> Sizing:
+def _drives(plan: PlanReading, texts: Texts) -> Sizing:
     """Say how many drives are needed for a capacity, rates and a life."""
     values = _stated_of(texts, TARGETS)
     if not values:
@@ -123,7 +123,7 @@ def _drives(scene: PlanReading, texts: Texts) -> Sizing:
         raise DomainError(f"one of {options} must be given")
     if "DWPD" in str(texts.get("writes")).upper():
         raise InputError(INPUTS["writes"], "must be a rate such as 4TB/day: DWPD needs the drives")
-    return drives_for(scene, **{TARGETS[name]: value for name, value in values.items()})
+    return drives_for(plan, **{TARGETS[name]: value for name, value in values.items()})
 
 
 # What may be required of one plan.

@@ -11,7 +11,6 @@ from planner.search.size.answer import (
     HORIZON_S,
     Margin,
     Sizing,
-    again,
     known_numbers,
     lacking,
     lives,
@@ -39,62 +38,62 @@ Available = Callable[[float], Mapping[str, float]]  # of limits, by partitioned 
 
 
 def spare_for_life(
-    scene: PlanReading, life_s: float, *, limits: Collection[Limit] = ENDURANCE
+    plan: PlanReading, life_s: float, *, limits: Collection[Limit] = ENDURANCE
 ) -> Sizing:
     """Return the largest share of each drive that may be partitioned for it to last `life_s`.
 
     Limits that cannot be computed are left out; the warranty counts only where `limits` names it.
 
     >>> from planner.catalogue import find, load
-    >>> from planner.sections.plan import plan
+    >>> from planner.sections.plan import plan_drive
     >>> from planner.scenario.workload import Workload
-    >>> scene = plan(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=5e12 / 86400))
-    >>> needed = spare_for_life(scene, 5 * 365 * 86400)
+    >>> plan = plan_drive(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=5e12 / 86400))
+    >>> needed = spare_for_life(plan, 5 * 365 * 86400)
     >>> print(f"{needed.value:.3f}, by {needed.limit}")
     0.888, by rated TBW
     """
     needed = target(wear_out_life_s=life_s)
 
     def available(partition: float) -> dict[str, float]:
-        return lives(scene, limits, partition_fraction=partition)
+        return lives(plan, limits, partition_fraction=partition)
 
-    parts = (scene.lifetime.life_by_limit[limit] for limit in limits)
-    return _spare(scene, available, needed, _LIFE, parts)
+    parts = (plan.lifetime.life_by_limit[limit] for limit in limits)
+    return _spare(plan, available, needed, _LIFE, parts)
 
 
-def spare_for_dwpd(scene: PlanReading, dwpd: float, *, period_s: float = HORIZON_S) -> Sizing:
+def spare_for_dwpd(plan: PlanReading, dwpd: float, *, period_s: float = HORIZON_S) -> Sizing:
     """Return the largest share of each drive to partition for so many drive writes per day.
 
     Drive writes count the partitioned capacity, as vendors count it, over `period_s` and under
-    write amplification of the scene's workload.
+    write amplification of the plan's workload.
 
     >>> from planner.catalogue import find, load
-    >>> from planner.sections.plan import plan
+    >>> from planner.sections.plan import plan_drive
     >>> from planner.scenario.workload import Workload
-    >>> scene = plan(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e6))
-    >>> print(f"{spare_for_dwpd(scene, 12.5).value:.3f}")
+    >>> plan = plan_drive(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e6))
+    >>> print(f"{spare_for_dwpd(plan, 12.5).value:.3f}")
     0.929
     """
     needed, period = target(dwpd=dwpd), target(period_s=period_s)
 
-    user_bytes = scene.drive.value("user_bytes")
+    user_bytes = plan.drive.value("user_bytes")
 
     def available(partition: float) -> dict[str, float]:
         if user_bytes is None:
             return {}
-        writes = known_numbers(scene, _WRITES, partition_fraction=partition)
+        writes = known_numbers(plan, _WRITES, partition_fraction=partition)
         return {
             limit: endurance.dwpd(most, user_bytes=user_bytes * partition, period_s=period)
             for limit, most in writes.items()
         }
 
     keys = dict.fromkeys(_LIFE, "dwpd")
-    life = scene.lifetime
+    life = plan.lifetime
     parts = (life.required_dwpd, life.workload_wa, life.host_limit_bytes)
-    return _spare(scene, available, needed, keys, parts, (PARTITIONED,))
+    return _spare(plan, available, needed, keys, parts, (PARTITIONED,))
 
 
-def spare_for_iops(scene: PlanReading, iops: float) -> Sizing:
+def spare_for_iops(plan: PlanReading, iops: float) -> Sizing:
     """Return the largest share of each drive to partition for steady random writes at `iops`.
 
     The rate is that of one drive in steady state, which follows write amplification. Where the
@@ -102,21 +101,21 @@ def spare_for_iops(scene: PlanReading, iops: float) -> Sizing:
     """
     needed = target(iops=iops)
     # Reads do not bear on the rate required, and their percentiles take longest.
-    alone = replace(scene.workload, read_fraction=0.0)
-    steady = speed_of(again(scene, workload=alone), with_readers=False)
+    alone = replace(plan.workload, read_fraction=0.0)
+    steady = speed_of(plan.again(workload=alone), with_readers=False)
 
     def available(partition: float) -> dict[str, float]:
-        at_partition = again(scene, workload=alone, partition_fraction=partition)
+        at_partition = plan.again(workload=alone, partition_fraction=partition)
         rate = speed_of(at_partition, with_readers=False).steady_write_iops
         return {} if not rate.is_known else {STEADY: float(rate.value)}
 
     notes = tuple(note for note in steady.notes if note == NO_GEOMETRY)
     keys = {STEADY: "modelled_steady_write_iops"}
-    return _spare(scene, available, needed, keys, (steady.steady_write_iops,), notes)
+    return _spare(plan, available, needed, keys, (steady.steady_write_iops,), notes)
 
 
 def _spare(
-    scene: PlanReading,
+    plan: PlanReading,
     available: Available,
     needed: float,
     keys: Mapping[str, str],
@@ -135,9 +134,9 @@ def _spare(
     full = margins(1.0)
     if not full:
         missing = unknown(key="partition_fraction", lacking=lacking(parts))
-        return Sizing(answer=missing, plan=scene, notes=notes)
+        return Sizing(answer=missing, plan=plan, notes=notes)
     alone = {limit: _partition(margins, limit, is_met=full[limit].fits) for limit in full}
-    return _smallest(scene, margins, alone, (FIXED, *notes))
+    return _smallest(plan, margins, alone, (FIXED, *notes))
 
 
 def _partition(
@@ -154,7 +153,7 @@ def _partition(
 
 
 def _smallest(
-    scene: PlanReading,
+    plan: PlanReading,
     margins: Callable[[float], Mapping[str, Margin]],
     alone: Mapping[str, float | None],
     notes: tuple[str, ...],
@@ -174,6 +173,6 @@ def _smallest(
         },
         margins=tuple(there.values()),
         rejected=rejected,
-        plan=again(scene, partition_fraction=smallest),
+        plan=plan.again(partition_fraction=smallest),
         notes=notes,
     )

@@ -5,16 +5,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from planner.graph.answer import given, unknown
-from planner.search.size.answer import (
-    ENDURANCE,
-    HORIZON_S,
-    Margin,
-    Sizing,
-    again,
-    lacking,
-    lives,
-    target,
-)
+from planner.search.size.answer import ENDURANCE, HORIZON_S, Margin, Sizing, lacking, lives, target
 from planner.search.size.roots import edge_by_ratio, reach
 from planner.sections.life import Limit
 from planner.sections.plan import PlanReading
@@ -24,29 +15,29 @@ STEP = 1 / 4
 
 
 def most_writes(
-    scene: PlanReading, horizon_s: float = HORIZON_S, *, limits: Collection[Limit] = ENDURANCE
+    plan: PlanReading, horizon_s: float = HORIZON_S, *, limits: Collection[Limit] = ENDURANCE
 ) -> Sizing:
     """Return the highest rate of host writes today under which the drives last `horizon_s`.
 
-    Writes are those of the applications to the whole array, and grow as the scene's workload
+    Writes are those of the applications to the whole array, and grow as the plan's workload
     does. The speed of the array at the mix of the workload is a limit too, where it is known.
 
     >>> from planner.catalogue import find, load
-    >>> from planner.sections.plan import plan
+    >>> from planner.sections.plan import plan_drive
     >>> from planner.scenario.workload import Workload
-    >>> scene = plan(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e6))
-    >>> most = most_writes(scene)
+    >>> plan = plan_drive(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e6))
+    >>> most = most_writes(plan)
     >>> print(f"{most.value * 86400 / 1e12:.2f} TB a day, by {most.limit}")
     4.00 TB a day, by rated TBW
     """
     needed = target(horizon_s=horizon_s)
-    known = lives(scene, limits)
+    known = lives(plan, limits)
     if not known:
-        facts = lacking(scene.lifetime.life_by_limit[limit] for limit in limits)
-        return Sizing(answer=unknown(key="host_bytes_per_s", lacking=facts), plan=scene)
-    rates = {limit: _most(scene, limit, needed) for limit in known} | _fastest(scene)
+        facts = lacking(plan.lifetime.life_by_limit[limit] for limit in limits)
+        return Sizing(answer=unknown(key="host_bytes_per_s", lacking=facts), plan=plan)
+    rates = {limit: _most(plan, limit, needed) for limit in known} | _fastest(plan)
     limit = min(rates, key=rates.__getitem__)
-    at_answer = _at(scene, rates[limit])
+    at_answer = _at(plan, rates[limit])
     return Sizing(
         answer=given("host_bytes_per_s", rates[limit], source="sizing"),
         limit=limit,
@@ -61,18 +52,18 @@ def most_writes(
     )
 
 
-def _at(scene: PlanReading, host_bytes_per_s: float) -> PlanReading:
-    return again(scene, workload=replace(scene.workload, host_bytes_per_s=host_bytes_per_s))
+def _at(plan: PlanReading, host_bytes_per_s: float) -> PlanReading:
+    return plan.again(workload=replace(plan.workload, host_bytes_per_s=host_bytes_per_s))
 
 
-def _most(scene: PlanReading, limit: str, horizon_s: float) -> float:
+def _most(plan: PlanReading, limit: str, horizon_s: float) -> float:
     """Return the highest rate that one limit allows; unlimited where it is never met."""
 
     def excess(rate: float) -> float:
-        life = lives(scene, tuple(Limit), host_bytes_per_s=rate)[limit]
+        life = lives(plan, tuple(Limit), host_bytes_per_s=rate)[limit]
         return Margin(limit=limit, key="horizon_s", needed=horizon_s, available=life).excess
 
-    start = float(scene.workload.host_bytes_per_s)
+    start = float(plan.workload.host_bytes_per_s)
     fits = reach(excess, start, factor=STEP)
     fails = reach(lambda rate: -excess(rate), start, factor=1 / STEP)
     if fits is None:
@@ -80,9 +71,9 @@ def _most(scene: PlanReading, limit: str, horizon_s: float) -> float:
     return math.inf if fails is None else edge_by_ratio(excess, fits=fits, fails=fails)
 
 
-def _fastest(scene: PlanReading) -> dict[str, float]:
+def _fastest(plan: PlanReading) -> dict[str, float]:
     """Return the host writes that the array has time for beside its reads."""
-    budget, load = scene.array_answer.budget_iops, scene.workload
+    budget, load = plan.array_answer.budget_iops, plan.workload
     share = 1 - float(load.read_fraction)
     if not budget.is_known or share == 0:
         return {}

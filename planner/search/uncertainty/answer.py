@@ -125,7 +125,7 @@ class Uncertain:
 
 
 def uncertainty(
-    answer: PlanReading,
+    plan: PlanReading,
     inputs: Mapping[str, Distribution],
     *,
     samples: int = 1024,
@@ -139,10 +139,10 @@ def uncertainty(
     sequences. `correlations` are those of the inputs' normal scores, by pairs of names.
 
     >>> from planner.catalogue import find, load
-    >>> from planner.sections.plan import plan
+    >>> from planner.sections.plan import plan_drive
     >>> from planner.search.uncertainty.distributions import lognormal, low_mid_high
     >>> from planner.scenario.workload import Workload
-    >>> answer = plan(find(load(), "840 EVO 250"), Workload(host_bytes_per_s=600e3))
+    >>> answer = plan_drive(find(load(), "840 EVO 250"), Workload(host_bytes_per_s=600e3))
     >>> known = uncertainty(
     ...     answer,
     ...     {"pe_cycles": low_mid_high(900, 1129, 1500),
@@ -156,44 +156,44 @@ def uncertainty(
     points = chances(len(within), samples=samples, seed=seed)
     draws = values_of(within, correlated(points, list(within), correlations or {}))
     return Uncertain(
-        base=answer,
+        base=plan,
         inputs=within,
         draws=draws,
-        plan=with_values(answer, draws),
+        plan=with_values(plan, draws),
         samples=samples,
         seed=seed,
         correlations=dict(correlations or {}),
     )
 
 
-def numbers(drawn: PlanReading, key: str, count: int) -> Points:
+def numbers(plan: PlanReading, key: str, count: int) -> Points:
     """Return a number of a plan of arrays in all of `count` samples, NaN where it is not known."""
     if key == LIFE:
-        return np.asarray(np.fmin.reduce(_lives(drawn, _ENDURANCE, count)))
+        return np.asarray(np.fmin.reduce(_lives(plan, _ENDURANCE, count)))
     if key not in QUANTITIES:
         raise DomainError(f"{key} must be a number of a plan such as {LIFE} or workload_wa")
-    if key in drawn.reading.graph.answers:
-        (value,) = drawn.reading.numbers(key)
+    if key in plan.reading.graph.answers:
+        (value,) = plan.reading.numbers(key)
     else:
-        node = drawn.nodes.get(key)
+        node = plan.nodes.get(key)
         value = np.nan if node is None else node.value
     return _filled(value, count)
 
 
-def lacking(drawn: PlanReading, key: str) -> tuple[str, ...]:
+def lacking(plan: PlanReading, key: str) -> tuple[str, ...]:
     """Name the facts that would make a number of a plan known; none where it is."""
     if key == LIFE:
-        parts = [drawn.reading[LIFE_OF[limit]] for limit in _ENDURANCE]
+        parts = [plan.reading[LIFE_OF[limit]] for limit in _ENDURANCE]
         if any(part.is_known for part in parts):
             return ()
         return tuple(sorted({name for part in parts for name in part.lacking}))
-    if key in drawn.reading.graph.answers:
-        return drawn.reading[key].lacking
-    return () if key in drawn.nodes else (key,)
+    if key in plan.reading.graph.answers:
+        return plan.reading[key].lacking
+    return () if key in plan.nodes else (key,)
 
 
-def _lives(drawn: PlanReading, limits: Iterable[Limit], count: int) -> list[Points]:
-    lives = drawn.reading.numbers(*(LIFE_OF[limit] for limit in limits))
+def _lives(plan: PlanReading, limits: Iterable[Limit], count: int) -> list[Points]:
+    lives = plan.reading.numbers(*(LIFE_OF[limit] for limit in limits))
     return [_filled(life, count) for life in lives]
 
 

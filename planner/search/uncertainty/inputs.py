@@ -107,19 +107,19 @@ def place_all(inputs: Mapping[str, Distribution]) -> dict[str, Distribution]:
     return {name: placed(name, inputs[name]) for name in sorted(inputs)}
 
 
-def with_stated(answer: PlanReading, inputs: Mapping[str, Distribution]) -> PlanReading:
+def with_stated(plan: PlanReading, inputs: Mapping[str, Distribution]) -> PlanReading:
     """Return the plan with the facts that are said, at their medians: they are assumed no more."""
     facts = {name: known.at(0.5) for name, known in inputs.items() if is_fact(name)}
-    left = {name: fact for name, fact in answer.drive.facts.items() if name not in facts}
-    return with_values(replace(answer, drive=replace(answer.drive, facts=left)), facts)
+    left = {name: fact for name, fact in plan.drive.facts.items() if name not in facts}
+    return with_values(replace(plan, drive=replace(plan.drive, facts=left)), facts)
 
 
-def assumed_inputs(answer: PlanReading) -> dict[str, Distribution]:
+def assumed_inputs(plan: PlanReading) -> dict[str, Distribution]:
     """Return what is assumed behind the answers of a plan as distributions over its ranges."""
-    every = (part for group in answer.sections.values() for part in group)
+    every = (part for group in plan.sections.values() for part in group)
     return {
         item.quantity: _assumed(item.quantity, item.low, item.typical, item.high)
-        for item in answer.behind(*every)
+        for item in plan.behind(*every)
         if item.is_range and item.quantity not in _ONE_NUMBER
     }
 
@@ -129,7 +129,7 @@ def _assumed(quantity: str, low: float, typical: float, high: float) -> Distribu
     return in_powers_of_two(known) if quantity in _POWERS_OF_TWO else known
 
 
-def with_values(answer: PlanReading, values: Mapping[str, Any]) -> PlanReading:
+def with_values(plan: PlanReading, values: Mapping[str, Any]) -> PlanReading:
     """Return the plan with arrays for some of its inputs; nothing is computed until it is read.
 
     A fact that is assumed stays so: no rating is converted by it.
@@ -138,12 +138,12 @@ def with_values(answer: PlanReading, values: Mapping[str, Any]) -> PlanReading:
         {name: value for name, value in values.items() if wanted(name)}
         for wanted in (is_fact, _OF_WORKLOAD.__contains__, _OF_PLAN.__contains__)
     )
-    drive = _valued(answer.drive, facts)
-    workload = replace(answer.workload, **fields)
-    of_plan = {name: getattr(answer, name) for name in sorted(_OF_PLAN)} | rest
-    graph = plan_graph(structure_of(workload, answer.firmware, drive))
-    reading = Reading(graph, leaves_of(drive, workload, array=answer.array, **of_plan))
-    return replace(answer, drive=drive, workload=workload, reading=reading, **of_plan)
+    drive = _valued(plan.drive, facts)
+    workload = replace(plan.workload, **fields)
+    of_plan = {name: getattr(plan, name) for name in sorted(_OF_PLAN)} | rest
+    graph = plan_graph(structure_of(workload, plan.firmware, drive))
+    reading = Reading(graph, leaves_of(drive, workload, array=plan.array, **of_plan))
+    return replace(plan, drive=drive, workload=workload, reading=reading, **of_plan)
 
 
 def _valued(drive: Drive, values: Mapping[str, Any]) -> Drive:

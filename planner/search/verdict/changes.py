@@ -15,7 +15,6 @@ from planner.quantity.show import text, writes_text
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.growth import written_bytes
 from planner.scenario.risk import Risk
-from planner.search.size.answer import again
 from planner.search.verdict.answer import Change, Sentence
 from planner.search.verdict.sentences import MOST_LOSS, dates, lasts
 from planner.search.verdict.words import capital, chance, ranged, years
@@ -30,7 +29,7 @@ MOST_DRIVES = 1000
 
 
 def next_change(
-    answer: PlanReading,
+    plan: PlanReading,
     loss: DataLoss,
     life: Sentence,
     safety: Sentence,
@@ -42,55 +41,55 @@ def next_change(
     """
     risk = loss.risk
     if not life.holds:
-        return _longer(answer, risk.horizon_s)
+        return _longer(plan, risk.horizon_s)
     if not safety.holds:
-        return _safer(answer, risk, tried)
-    return _further(answer)
+        return _safer(plan, risk, tried)
+    return _further(plan)
 
 
-def mirror(answer: PlanReading, risk: Risk) -> tuple[Array, DataLoss]:
+def mirror(plan: PlanReading, risk: Risk) -> tuple[Array, DataLoss]:
     """Return the mirror of a single drive, and what it leaves of the loss."""
     array = Array(members=2, level=RaidLevel.RAID1)
-    return array, data_loss(again(answer, array=array), risk)
+    return array, data_loss(plan.again(array=array), risk)
 
 
-def extra_price(answer: PlanReading, array: Array) -> str:
+def extra_price(plan: PlanReading, array: Array) -> str:
     """Write what an array costs more than the one that is planned; nothing where unknown."""
-    key, more = "total_price_usd", array.members - answer.array.members
-    paid = answer.range_of(key)
-    if paid is None or basis_of(answer.drive) == "class":
+    key, more = "total_price_usd", array.members - plan.array.members
+    paid = plan.range_of(key)
+    if paid is None or basis_of(plan.drive) == "class":
         return ""
-    low, typical, high = (end * more / answer.array.members for end in paid[:3])
+    low, typical, high = (end * more / plan.array.members for end in paid[:3])
     return f", + {ranged(key, Range(low, typical, high, paid.basis))}"
 
 
-def _longer(answer: PlanReading, horizon_s: float) -> Change:
+def _longer(plan: PlanReading, horizon_s: float) -> Change:
     """Return the drive that would last, more drives, or the writes that these drives bear."""
-    most = _most_writes(answer, horizon_s)
-    for change in (_rated_drive(answer, horizon_s), _more_drives(answer, horizon_s)):
+    most = _most_writes(plan, horizon_s)
+    for change in (_rated_drive(plan, horizon_s), _more_drives(plan, horizon_s)):
         if change is not None:
             either = f", or {most.text}" if most else ""
             return replace(change, text=f"{capital(change.text)}{either}.")
-    if most is None and dates(answer).is_past:
+    if most is None and dates(plan).is_past:
         return Change(text="Replace it: of its rated life nothing is left.")
     if most is None:
         return Change(text="State a rating of the drive: without one nothing can be promised.")
     return replace(most, text=f"{capital(most.text)}.")
 
 
-def _written(answer: PlanReading, time_s: float) -> float:
+def _written(plan: PlanReading, time_s: float) -> float:
     """Return what one drive is written by a time."""
-    rate = answer.reading["member_bytes_per_s"].value
-    return written_bytes(answer.workload, time_s, host_bytes_per_s=rate)
+    rate = plan.reading["member_bytes_per_s"].value
+    return written_bytes(plan.workload, time_s, host_bytes_per_s=rate)
 
 
-def _rated_drive(answer: PlanReading, horizon_s: float) -> Change | None:
+def _rated_drive(plan: PlanReading, horizon_s: float) -> Change | None:
     """Return the drive of the same size and interface with the least rating that is enough."""
-    needed = _written(answer, horizon_s)
-    fits = sorted(_alike(answer.drive, needed), key=lambda entry: entry[0])
+    needed = _written(plan, horizon_s)
+    fits = sorted(_alike(plan.drive, needed), key=lambda entry: entry[0])
     for rated, drive in fits[:MOST_TRIES]:
-        known = with_assumptions(drive) if answer.assumed else drive
-        other = again(answer, drive=known)
+        known = with_assumptions(drive) if plan.assumed else drive
+        other = plan.again(drive=known)
         if lasts(other, horizon_s).holds:
             name, written = drive.name, text("rated_bytes", rated, digits=3)
             return Change(text=f"take {name}, rated for {written}", inputs={"drive": name})
@@ -110,37 +109,37 @@ def _alike(drive: Drive, needed: float) -> Iterator[tuple[float, Drive]]:
             yield fact.value, other
 
 
-def _more_drives(answer: PlanReading, horizon_s: float) -> Change | None:
+def _more_drives(plan: PlanReading, horizon_s: float) -> Change | None:
     """Return the fewest drives that share the writes so that each lasts."""
-    array = _enlarged(answer, horizon_s)
+    array = _enlarged(plan, horizon_s)
     if array is None:
         return None
-    text = f"take {array.members} drives{extra_price(answer, array)}"
+    text = f"take {array.members} drives{extra_price(plan, array)}"
     return Change(text=text, inputs={"drives": f"{array.members}"})
 
 
-def _enlarged(answer: PlanReading, horizon_s: float) -> Array | None:
+def _enlarged(plan: PlanReading, horizon_s: float) -> Array | None:
     """Return the array of the same level with the fewest more drives that last."""
-    array = answer.array
+    array = plan.array
     if array.level in (RaidLevel.RAID1, RaidLevel.EC, RaidLevel.DRAID):
         return None
-    enough = _enough_drives(answer, horizon_s)
+    enough = _enough_drives(plan, horizon_s)
     if enough is None:
         return None
     step = 2 if array.level is RaidLevel.RAID10 else array.sets
     counts = range(array.members + step, enough.members, step)
 
     def holds(count: int) -> bool:
-        other = again(answer, array=replace(array, members=count))
+        other = plan.again(array=replace(array, members=count))
         return lasts(other, horizon_s).holds is True
 
     fewer = bisect_left(counts, True, key=holds)
     return replace(array, members=counts[fewer]) if fewer < len(counts) else enough
 
 
-def _enough_drives(answer: PlanReading, horizon_s: float) -> Array | None:
+def _enough_drives(plan: PlanReading, horizon_s: float) -> Array | None:
     """Return an array whose drives last, by what ends them first: more than enough at times."""
-    array, other = answer.array, answer
+    array, other = plan.array, plan
     count = array.members
     for _ in range(MOST_TRIES):
         life = dates(other)
@@ -151,23 +150,23 @@ def _enough_drives(answer: PlanReading, horizon_s: float) -> Array | None:
         count += count % 2 if array.level is RaidLevel.RAID10 else -count % array.sets
         if count > MOST_DRIVES:
             return None
-        other = again(answer, array=replace(array, members=count))
+        other = plan.again(array=replace(array, members=count))
         if lasts(other, horizon_s).holds:
             return other.array
     return None
 
 
-def _most_writes(answer: PlanReading, horizon_s: float) -> Change | None:
+def _most_writes(plan: PlanReading, horizon_s: float) -> Change | None:
     """Return the writes under which the drives last: by their rating, else by cautious wear."""
-    ends = dates(answer)
+    ends = dates(plan)
     sure = ends.rating or ends.wear
     if sure is None:
         return None
     first_s = min(sure.low, ends.wear.high if ends.wear else math.inf)
     if not 0 < first_s < horizon_s:
         return None
-    share = _written(answer, first_s) / _written(answer, horizon_s)
-    a_day = _round_down(share * float(answer.workload.host_bytes_per_s) * DAY_S)
+    share = _written(plan, first_s) / _written(plan, horizon_s)
+    a_day = _round_down(share * float(plan.workload.host_bytes_per_s) * DAY_S)
     rate = writes_text(a_day / DAY_S)
     return Change(text=f"write at most {rate}", inputs={"writes": rate})
 
@@ -182,10 +181,10 @@ def _round_down(value: float) -> float:
     return float(f"{math.floor(value / step) * step:.10g}")
 
 
-def _safer(answer: PlanReading, risk: Risk, tried: Mapping[Array, DataLoss]) -> Change:
+def _safer(plan: PlanReading, risk: Risk, tried: Mapping[Array, DataLoss]) -> Change:
     """Return the layout with the fewest drives that last and lose little, of as much capacity."""
     best: tuple[float, Array] | None = None
-    for other in _lasting_layouts(answer, risk.horizon_s, tried):
+    for other in _lasting_layouts(plan, risk.horizon_s, tried):
         left = (tried.get(other.array) or data_loss(other, risk)).total
         if not left.is_known:
             continue
@@ -202,22 +201,22 @@ def _safer(answer: PlanReading, risk: Risk, tried: Mapping[Array, DataLoss]) -> 
     what = "mirror it" if array.members == 2 else f"{array.members} drives as {level}"
     odds = chance(probability)
     return Change(
-        text=f"{capital(what)}: data loss {odds}{extra_price(answer, array)}.", inputs=inputs
+        text=f"{capital(what)}: data loss {odds}{extra_price(plan, array)}.", inputs=inputs
     )
 
 
 def _lasting_layouts(
-    answer: PlanReading, horizon_s: float, tried: Mapping[Array, DataLoss]
+    plan: PlanReading, horizon_s: float, tried: Mapping[Array, DataLoss]
 ) -> list[PlanReading]:
     """Plan safer layouts that last: parity writes more, which more drives share where they must."""
     plans = []
-    for array in _layouts(answer.array):
-        other = tried[array].plan if array in tried else again(answer, array=array)
+    for array in _layouts(plan.array):
+        other = tried[array].plan if array in tried else plan.again(array=array)
         if lasts(other, horizon_s).holds:
             plans.append(other)
         elif (larger := _enlarged(other, horizon_s)) is not None:
-            plans.append(again(answer, array=larger))
-    return sorted(plans, key=lambda plan: plan.array.members)
+            plans.append(plan.again(array=larger))
+    return sorted(plans, key=lambda each: each.array.members)
 
 
 def _layouts(array: Array) -> Iterator[Array]:
@@ -244,11 +243,11 @@ def _layouts(array: Array) -> Iterator[Array]:
             yield new
 
 
-def _further(answer: PlanReading) -> Change:
+def _further(plan: PlanReading) -> Change:
     """Say that nothing has to change, and what spare area would add to the life of the flash."""
-    before = dates(answer).wear
-    partition = answer.partition_fraction * (1 - MORE_SPARE)
-    after = dates(again(answer, partition_fraction=partition)).wear
+    before = dates(plan).wear
+    partition = plan.partition_fraction * (1 - MORE_SPARE)
+    after = dates(plan.again(partition_fraction=partition)).wear
     statement = "Nothing has to change."
     if before is None or after is None or after.low <= before.low * 1.01:
         return Change(text=statement)

@@ -47,9 +47,9 @@ class EnduranceDates:
         return True if all(part.low >= horizon_s for part in known) else None
 
 
-def dates(answer: PlanReading) -> EnduranceDates:
+def dates(plan: PlanReading) -> EnduranceDates:
     """Return the dates of a plan as ranges; those that are not known are None."""
-    ranges = answer.ranges
+    ranges = plan.ranges
     wear = ranges.get("wear_life_s")
     warranty = ranges.get("warranty_left_s", ranges.get("warranty_s"))
     printed, converted = ranges.get("printed_life_s"), ranges.get("rated_life_s")
@@ -61,20 +61,20 @@ def dates(answer: PlanReading) -> EnduranceDates:
     return EnduranceDates(converted._replace(basis=printed.basis), wear, warranty, haste)
 
 
-def lasts(answer: PlanReading, horizon_s: float) -> Sentence:
+def lasts(plan: PlanReading, horizon_s: float) -> Sentence:
     """Say whether the drives last so long, and what ends first."""
-    ends = dates(answer)
+    ends = dates(plan)
     holds = ends.holds(horizon_s)
     if ends.is_past:
-        parts = [_past(answer)]
+        parts = [_past(plan)]
     else:
         parts = [
             _yes(holds, ends, horizon_s),
-            _counted(answer, _printed(answer, ends, horizon_s)),
-            _worn(answer, ends),
+            _counted(plan, _printed(plan, ends, horizon_s)),
+            _worn(plan, ends),
         ]
     rating = "rated_life_s" if ends.haste > 1 else "printed_life_s"
-    behind = answer.behind(*(answer.reading[key] for key in (rating, *WEAR)))
+    behind = plan.behind(*(plan.reading[key] for key in (rating, *WEAR)))
     return Sentence(
         "Lasts",
         " ".join(part for part in parts if part),
@@ -98,23 +98,23 @@ def _yes(holds: bool | None, ends: EnduranceDates, horizon_s: float) -> str:
     return "Yes by wear, but not under warranty to the end." if short else "Yes."
 
 
-def _past(answer: PlanReading) -> str:
+def _past(plan: PlanReading) -> str:
     """Say what of a used drive is used up."""
-    used, written = (answer.drive.value(name) for name in ("used_fraction", "host_bytes"))
+    used, written = (plan.drive.value(name) for name in ("used_fraction", "host_bytes"))
     statement = (
         [] if used is None else [f"{text('used_fraction', used, digits=3)} of its life is used"]
     )
-    if written is not None and answer.lifetime.printed_life_s.is_known:
-        rated = text("rated_bytes", answer.nodes["rated_bytes"].value, digits=3)
+    if written is not None and plan.lifetime.printed_life_s.is_known:
+        rated = text("rated_bytes", plan.nodes["rated_bytes"].value, digits=3)
         amount, unit = text("host_bytes", written, digits=3).split(" ", 1)
         of = amount if rated.endswith(unit) else f"{amount} {unit}"
         statement.append(f"{of} of the rated {rated} are written")
     return f"No: past its rated life. {capital(join(statement))}."
 
 
-def _counted(answer: PlanReading, statement: str) -> str:
+def _counted(plan: PlanReading, statement: str) -> str:
     """Say from when times count that a used drive has left."""
-    since = counted_from(answer.drive)
+    since = counted_from(plan.drive)
     return (
         f"From {since} on {statement[:1].lower()}{statement[1:]}"
         if since and statement
@@ -131,21 +131,21 @@ def _warranted(warranty: Range | None, *, is_used: bool) -> str:
     return f"the warranty {'goes on for' if is_used else 'ends after'} {years(warranty)}"
 
 
-def _printed(answer: PlanReading, ends: EnduranceDates, horizon_s: float) -> str:
+def _printed(plan: PlanReading, ends: EnduranceDates, horizon_s: float) -> str:
     """Say of rating and warranty which is first."""
     rating, warranty = ends.rating, ends.warranty
-    is_used = bool(counted_from(answer.drive))
+    is_used = bool(counted_from(plan.drive))
     guarantee = _warranted(warranty, is_used=is_used)
     if rating is None:
         return f"{capital(guarantee)}; a rating is not known." if guarantee else ""
     if math.isinf(rating.low):
-        statement = "The rating is never used up" if answer.workload.host_bytes_per_s else _IDLE
+        statement = "The rating is never used up" if plan.workload.host_bytes_per_s else _IDLE
         return f"{statement}{f'; {guarantee}' if guarantee else ''}."
-    bytes_rated = text("rated_bytes", answer.nodes["rated_bytes"].value, digits=3)
+    bytes_rated = text("rated_bytes", plan.nodes["rated_bytes"].value, digits=3)
     is_assumed = rating.basis == "prior"
     name = "a rating as drives of its kind have" if is_assumed else f"the rated {bytes_rated}"
-    if "printed_left_bytes" in answer.nodes:
-        left = text("rated_bytes", answer.nodes["printed_left_bytes"].value, digits=3)
+    if "printed_left_bytes" in plan.nodes:
+        left = text("rated_bytes", plan.nodes["printed_left_bytes"].value, digits=3)
         name = f"what is left of {name}, {left},"
     if ends.haste > 1:
         name = f"{name.rstrip(',')}, used up {_times(ends.haste)} times as fast by these writes,"
@@ -170,34 +170,34 @@ def _is(is_one: bool) -> str:
     return "is" if is_one else "are"
 
 
-def _worn(answer: PlanReading, ends: EnduranceDates) -> str:
+def _worn(plan: PlanReading, ends: EnduranceDates) -> str:
     """Say when the flash is worn by the model, and why the range is wide."""
     if ends.wear is None or math.isinf(ends.wear.low):
         return ""
-    why = unknown_facts(answer, *WEAR)
-    how = "by its own wear indicator" if "worn_limit_bytes" in answer.nodes else "modelled"
+    why = unknown_facts(plan, *WEAR)
+    how = "by its own wear indicator" if "worn_limit_bytes" in plan.nodes else "modelled"
     known = f"Flash worn in {years(ends.wear)} ({how}{f': {why}' if why else ''})"
-    return f"{known}{_unevenly(answer, ends.wear)}."
+    return f"{known}{_unevenly(plan, ends.wear)}."
 
 
-def _unevenly(answer: PlanReading, even: Range) -> str:
+def _unevenly(plan: PlanReading, even: Range) -> str:
     """Say from when on the most worn block may be at its end, nothing where that is no sooner."""
-    first = answer.ranges.get("low_wear_life_s")
+    first = plan.ranges.get("low_wear_life_s")
     if first is None or not first.low * ROUND_OFF < even.low:
         return ""
     years_from = text("wear_life_s", first.low, digits=2)
     return f", its most worn blocks from {years_from} on"
 
 
-def worst(answer: PlanReading) -> Sentence:
+def worst(plan: PlanReading) -> Sentence:
     """Say how long an operation waits at worst."""
     key = "max_latency_s"
-    part = answer.ranges.get(key)
+    part = plan.ranges.get(key)
     if part is None:
         return Sentence("Worst second", "Not known: no test under full load is at hand.", key=key)
     value = ranged(key, part)
-    if part.basis == "prior" and is_written_in_place(answer.drive):
-        statement = f"{value} expected of {_kind(answer)} drives; not measured for this model."
+    if part.basis == "prior" and is_written_in_place(plan.drive):
+        statement = f"{value} expected of {_kind(plan)} drives; not measured for this model."
     elif part.basis == "prior":
         usual = text(key, part.typical, digits=2)
         statement = (
@@ -205,14 +205,14 @@ def worst(answer: PlanReading) -> Sentence:
             "erased: by the dies, not measured for this model."
         )
     else:
-        iops = text("worst_case_iops", answer.performance.worst_case_iops.value, digits=3)
+        iops = text("worst_case_iops", plan.performance.worst_case_iops.value, digits=3)
         statement = f"{value} is the longest wait in a saturated test; {iops} are left then."
-    return Sentence("Worst second", statement, None, key, _reasons(answer, key))
+    return Sentence("Worst second", statement, None, key, _reasons(plan, key))
 
 
-def safe(answer: PlanReading, loss: DataLoss, mirror: tuple[DataLoss, str] | None) -> Sentence:
+def safe(plan: PlanReading, loss: DataLoss, mirror: tuple[DataLoss, str] | None) -> Sentence:
     """Say how likely data are lost, by what, and what a mirror of a single drive changes."""
-    array, horizon = answer.array, text("horizon_s", loss.risk.horizon_s, digits=3)
+    array, horizon = plan.array, text("horizon_s", loss.risk.horizon_s, digits=3)
     if not loss.total.is_known:
         statement = "No: the drives wear out again and again within the time."
         return Sentence("Safe", statement, False, "array_loss_probability")
@@ -264,27 +264,27 @@ def _cause(loss: DataLoss) -> str:
     return max(parts, key=lambda name: float(parts[name].value))
 
 
-def cost(answer: PlanReading) -> Sentence:
+def cost(plan: PlanReading) -> Sentence:
     """Say what the drives cost, and per byte kept."""
     key = "total_price_usd"
-    part, each = answer.ranges.get(key), answer.ranges.get("price_per_usable_byte")
+    part, each = plan.ranges.get(key), plan.ranges.get("price_per_usable_byte")
     if part is None or each is None:
         return Sentence("Cost", "No price is known: state one.", None, key)
     total, kept = ranged(key, part), ranged("price_per_usable_byte", each)
-    fact = answer.drive.facts["price_usd"]
+    fact = plan.drive.facts["price_usd"]
     where = f"price: {fact.condition}" if fact.condition else "at the price given"
-    if basis_of(answer.drive) == "carried":
-        where = f"price: {priced_text(answer.drive)}"
+    if basis_of(plan.drive) == "carried":
+        where = f"price: {priced_text(plan.drive)}"
     elif part.basis == "prior":
-        where = f"no price of this drive is known; {_kind(answer)} drives cost that"
+        where = f"no price of this drive is known; {_kind(plan)} drives cost that"
     per = kept.removesuffix("/TB") + " per TB kept"
-    return Sentence("Cost", f"{total}; {per} ({where}).", None, key, _reasons(answer, key))
+    return Sentence("Cost", f"{total}; {per} ({where}).", None, key, _reasons(plan, key))
 
 
-def _reasons(answer: PlanReading, key: str) -> tuple[str, ...]:
-    items = answer.behind(answer.reading[key])
+def _reasons(plan: PlanReading, key: str) -> tuple[str, ...]:
+    items = plan.behind(plan.reading[key])
     return tuple(item.reason for item in items if item.is_range)
 
 
-def _kind(answer: PlanReading) -> str:
-    return kind_text(answer.drive).replace(",", "")
+def _kind(plan: PlanReading) -> str:
+    return kind_text(plan.drive).replace(",", "")

@@ -9,7 +9,7 @@ from planner.sections.data_loss import data_loss
 from planner.sections.plan import PlanReading
 
 
-def verdict(answer: PlanReading, horizon_s: float = 5 * YEAR_S) -> Verdict:
+def verdict(plan: PlanReading, horizon_s: float = 5 * YEAR_S) -> Verdict:
     """Say in words whether a plan holds for some time, 5 years unless given.
 
     >>> from planner.sections.request import plan_of
@@ -19,19 +19,19 @@ Flash worn in 0.91 to 7.7 years (modelled: the pattern of the writes and its pro
 cycles are not known), its most worn blocks from 0.77 years on.
     """
     risk = Risk(horizon_s=horizon_s)
-    life = lasts(answer, horizon_s)
-    loss = data_loss(answer, risk)
+    life = lasts(plan, horizon_s)
+    loss = data_loss(plan, risk)
     mirrored, tried = None, {}
-    if answer.array.members == 1 and loss.total.is_known:
-        array, left = mirror(answer, risk)
+    if plan.array.members == 1 and loss.total.is_known:
+        array, left = mirror(plan, risk)
         tried[array] = left
         if left.total.is_known:
-            mirrored = left, extra_price(answer, array)
-    safety = safe(answer, loss, mirrored)
+            mirrored = left, extra_price(plan, array)
+    safety = safe(plan, loss, mirrored)
     return Verdict(
         lasts=life,
-        worst=worst(answer),
+        worst=worst(plan),
         safe=safety,
-        cost=cost(answer),
-        change=next_change(answer, loss, life, safety, tried),
+        cost=cost(plan),
+        change=next_change(plan, loss, life, safety, tried),
     )

@@ -59,21 +59,21 @@ def chance(probability: float) -> str:
     return f"about 1 in {float(f'{1 / probability:.2g}'):,.0f}"
 
 
-def unknown_facts(answer: PlanReading, *keys: str) -> str:
+def unknown_facts(plan: PlanReading, *keys: str) -> str:
     """Name what is not known and makes some numbers wide, the widest first."""
-    items = answer.behind(*(answer.reading[key] for key in keys))
+    items = plan.behind(*(plan.reading[key] for key in keys))
     ranges = (item for item in items if item.is_range)
-    wide = sorted(ranges, key=lambda item: _low_over_high(answer, item))
+    wide = sorted(ranges, key=lambda item: _low_over_high(plan, item))
     names = dict.fromkeys(FACTS[item.quantity] for item in wide if item.quantity in FACTS)
     named = list(names)[:MOST_NAMED]
     return f"{join(named)} {'is' if len(named) == 1 else 'are'} not known" if named else ""
 
 
-def _low_over_high(answer: PlanReading, item: Assumption) -> float:
+def _low_over_high(plan: PlanReading, item: Assumption) -> float:
     """Return how wide a range is; of a drive's own rewrites by what they add to the wear."""
     if item.quantity != "background_rewrites_per_s":
         return item.low / item.high
-    wa, whole = answer.reading.numbers("workload_wa", "background_wa")
+    wa, whole = plan.reading.numbers("workload_wa", "background_wa")
     each = (whole - wa) / item.typical
     return float((wa + each * item.low) / (wa + each * item.high))
 

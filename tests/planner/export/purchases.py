@@ -16,7 +16,7 @@ from planner.search.choose.limits import AT_MOST
 from planner.sections.array_queue import array_queue
 from planner.sections.data_loss import data_loss
 from planner.sections.ownership import ownership
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from tests.libreoffice import cell
 
 
@@ -68,7 +68,7 @@ def margin(need, needed, available):
 
 def candidate(case, workload, *, terms=None, risk=None, requirements=None):
     terms, risk, requirements = terms or Terms(), risk or Risk(), requirements or Requirements()
-    answer = plan(case.drive, workload, array=case.array, partition_fraction=case.fraction)
+    answer = plan_drive(case.drive, workload, array=case.array, partition_fraction=case.fraction)
     queue, lost = array_queue(answer, queue_depth=requirements.queue_depth), data_loss(answer, risk)
     return Candidate(
         plan=answer,
@@ -102,7 +102,9 @@ def edited(case, workload, terms, risk, **changed):
     drive = with_user_facts(case.drive, **{name: value for name, _, value in case.facts})
     load = {name: value for name, value in changed.items() if name in Workload.__slots__}
     money = {name: value for name, value in changed.items() if name in Terms.__slots__}
-    answer = plan(drive, replace(workload, **load), array=array, partition_fraction=case.fraction)
+    answer = plan_drive(
+        drive, replace(workload, **load), array=array, partition_fraction=case.fraction
+    )
     return answer, ownership(answer, replace(terms, **money), risk)
 
 

@@ -13,7 +13,7 @@ from planner.scenario.array import Array, RaidLevel
 from planner.scenario.workload import Workload
 from planner.sections.array_queue import CURVE_DEPTHS, array_queue
 from planner.sections.data_loss import data_loss, remedies
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 
 BUSY = Workload(host_bytes_per_s=300e6)
 
@@ -24,9 +24,9 @@ def answers(catalogue):
 
     array = Array(members=12, level=RaidLevel.RAID5, hot_spares=1)
     return [
-        plan(find(catalogue, "845DC PRO 400"), BUSY, array=array),
-        plan(own_drive(1e12), BUSY, array=Array(members=12)),
-        plan(find(catalogue, "900P 480"), BUSY, array=Array(members=12)),  # without blocks
+        plan_drive(find(catalogue, "845DC PRO 400"), BUSY, array=array),
+        plan_drive(own_drive(1e12), BUSY, array=Array(members=12)),
+        plan_drive(find(catalogue, "900P 480"), BUSY, array=Array(members=12)),  # without blocks
     ]
 
 

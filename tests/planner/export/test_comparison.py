@@ -6,7 +6,7 @@ from planner.export.comparison import best, compared, comparison, titles
 from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.sections.data_loss import data_loss
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from planner.sections.request import plan_of
 
 EVO = "870 EVO 1TB"
@@ -14,7 +14,10 @@ EVO = "870 EVO 1TB"
 
 def test_the_better_plan_is_marked_where_there_is_one(pro_400):
     workload = Workload(host_bytes_per_s=1e7)
-    alone, apart = plan(pro_400, workload), plan(pro_400, workload, partition_fraction=0.8)
+    alone, apart = (
+        plan_drive(pro_400, workload),
+        plan_drive(pro_400, workload, partition_fraction=0.8),
+    )
     marks = best([alone, apart])
     assert marks["Workload write amplification"] == (1,)
     assert marks["Life by flash wear"] == (1,)

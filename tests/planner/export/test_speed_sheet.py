@@ -13,7 +13,7 @@ from planner.quantity.show import shown
 from planner.scenario.array import Array
 from planner.scenario.workload import Workload
 from planner.sections.array_queue import array_queue
-from planner.sections.plan import at_level, plan
+from planner.sections.plan import at_level, plan_drive
 from planner.sections.request import plan_of
 from planner.sections.speed import speed_of
 from planner.sections.speed_ranges import speed_ranges_of
@@ -34,7 +34,7 @@ def rows(sheet):
 
 
 def test_the_sheet_shows_what_the_planner_says(pro_400, catalogue):
-    answer = plan(pro_400, BUSY)
+    answer = plan_drive(pro_400, BUSY)
     got, speed = rows(sheet_of([answer], catalogue)), speed_of(answer)
     assert got["Time until steady state"][2].value == pytest.approx(
         speed.settling_s.value, rel=1e-12
@@ -47,21 +47,24 @@ def test_the_sheet_shows_what_the_planner_says(pro_400, catalogue):
 
 def test_what_is_missing_or_saturated_is_said(pro_400, catalogue):
     flooded = Workload(host_bytes_per_s=80e6)
-    plans = [plan(find(catalogue, "845DC EVO 240"), flooded), plan(own_drive(1e12), flooded)]
+    plans = [
+        plan_drive(find(catalogue, "845DC EVO 240"), flooded),
+        plan_drive(own_drive(1e12), flooded),
+    ]
     got = rows(sheet_of(plans, catalogue))
     assert got["Read latency, p50"][2].value == "saturated"
     assert got["Cliff"][3].value == "missing"
 
 
 def test_the_course_is_drawn(pro_400, catalogue):
-    sheet = sheet_of([plan(pro_400, BUSY)], catalogue)
+    sheet = sheet_of([plan_drive(pro_400, BUSY)], catalogue)
     assert len(sheet._charts) == 1
-    assert not sheet_of([plan(own_drive(1e12), BUSY)], catalogue)._charts
+    assert not sheet_of([plan_drive(own_drive(1e12), BUSY)], catalogue)._charts
 
 
 def test_a_drive_of_an_array_is_judged_beside_its_own_share(pro_400):
-    alone = speed_of(plan(pro_400, BUSY))
-    shared = speed_of(plan(pro_400, BUSY, array=Array(members=4)))
+    alone = speed_of(plan_drive(pro_400, BUSY))
+    shared = speed_of(plan_drive(pro_400, BUSY, array=Array(members=4)))
     assert shared.read_latency_s[99.9] < alone.read_latency_s[99.9]
 
 

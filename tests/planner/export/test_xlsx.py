@@ -21,7 +21,7 @@ from planner.scenario.array import Array, RaidLevel
 from planner.scenario.firmware import Firmware, Policy
 from planner.sections import plan as plan_module
 from planner.sections.calibration import with_points
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from planner.sections.request import plan_of
 from tests.libreoffice import cell
 
@@ -65,14 +65,14 @@ def assert_verdict(book, answer, column=1):
 
 def test_every_result_follows_when_inputs_change(pro_400, catalogue, recalculate):
     workload = Workload(host_bytes_per_s=4e12 / DAY_S)
-    book = workbook([plan(pro_400, workload, array=RAID_5)], catalogue)
+    book = workbook([plan_drive(pro_400, workload, array=RAID_5)], catalogue)
     changes = {
         "host_bytes_per_s": 9000, "growth_per_year": 15, "read_fraction": 40, "transfer_bytes": 16,
         "sequential_fraction": 25, "queue_depth": 8, "fill_fraction": 80, "partition_fraction": 90,
         "members": 8, "parities": 2, "member_stall_fraction": 1, "raw_bytes": 480,
         "pe_cycles": 3000, "rated_bytes": 5000, "price_usd": 700,
     }  # fmt: skip
-    changed = plan(
+    changed = plan_drive(
         with_user_facts(
             pro_400, raw_bytes=480 * GIB, pe_cycles=3000, rated_bytes=5e15, price_usd=700
         ),
@@ -92,8 +92,10 @@ def test_write_amplification_is_live_over_the_whole_range(
 ):
     workload = Workload(host_bytes_per_s=1e7)
     drive = with_user_facts(pro_400, raw_bytes=spare_gib * GIB)
-    got = recalculate(workbook([plan(pro_400, workload)], catalogue), {"raw_bytes": spare_gib})
-    assert_follows(got, plan(drive, workload))
+    got = recalculate(
+        workbook([plan_drive(pro_400, workload)], catalogue), {"raw_bytes": spare_gib}
+    )
+    assert_follows(got, plan_drive(drive, workload))
 
 
 FACTS = {
@@ -128,7 +130,7 @@ def test_blanks_may_be_filled_in_in_any_combination(catalogue, recalculate, sequ
     )  # fmt: skip
     array = Array(members=4, level=RaidLevel.RAID5)
     nameless = own_drive(0.96e12)
-    book = workbook([plan(nameless, workload, array=array) for _ in SUBSETS], catalogue)
+    book = workbook([plan_drive(nameless, workload, array=array) for _ in SUBSETS], catalogue)
     names = ["{}" if not index else f"{{}}_{index + 1}" for index in range(len(SUBSETS))]
     changes = {
         name.format(fact): FACTS[fact][0]
@@ -138,7 +140,7 @@ def test_blanks_may_be_filled_in_in_any_combination(catalogue, recalculate, sequ
     drives = [
         with_user_facts(nameless, **{fact: FACTS[fact][1] for fact in subset}) for subset in SUBSETS
     ]
-    answers = [plan(drive, workload, array=array) for drive in drives]
+    answers = [plan_drive(drive, workload, array=array) for drive in drives]
     for name, answer in zip(names, answers, strict=True):
         if 0 < sequential < 1:
             changes |= fed(answer, name)
@@ -149,11 +151,11 @@ def test_blanks_may_be_filled_in_in_any_combination(catalogue, recalculate, sequ
 
 def test_raw_flash_and_cycles_of_a_rated_drive_may_be_filled_in(pro_4tb, catalogue, recalculate):
     workload = Workload(host_bytes_per_s=1e8, growth_per_year=0.1)
-    book = workbook([plan(pro_4tb, workload), plan(pro_4tb, workload)], catalogue)
+    book = workbook([plan_drive(pro_4tb, workload), plan_drive(pro_4tb, workload)], catalogue)
     got = recalculate(book, {"raw_bytes_2": 4096, "pe_cycles_2": 900})
     filled = with_user_facts(pro_4tb, raw_bytes=4096 * GIB, pe_cycles=900)
-    assert_follows(got, plan(pro_4tb, workload), column=1)
-    assert_follows(got, plan(filled, workload), column=2)
+    assert_follows(got, plan_drive(pro_4tb, workload), column=1)
+    assert_follows(got, plan_drive(filled, workload), column=2)
     assert value(got, "first_limit", 1) != value(got, "first_limit", 2) == "flash wear"
     assert value(got, "wear_life_s") == "missing: Program/erase cycles, Raw flash"
 
@@ -161,12 +163,12 @@ def test_raw_flash_and_cycles_of_a_rated_drive_may_be_filled_in(pro_4tb, catalog
 def test_price_and_stalled_share_may_be_filled_in(catalogue, recalculate):
     workload, array = Workload(host_bytes_per_s=1e7), Array(members=6, level=RaidLevel.RAID5)
     drive = next(d for d in catalogue.drives.values() if "price_usd" not in d.facts and d.facts)
-    before = plan(drive, workload, array=array)
+    before = plan_drive(drive, workload, array=array)
     changes = {"price_usd": 432.1, "member_stall_fraction": 2}
     got = recalculate(workbook([before], catalogue), changes)
     assert_follows(
         got,
-        plan(
+        plan_drive(
             with_user_facts(drive, price_usd=432.1),
             workload,
             array=replace(array, member_stall_fraction=0.02),
@@ -175,22 +177,22 @@ def test_price_and_stalled_share_may_be_filled_in(catalogue, recalculate):
 
 
 def test_a_message_names_only_what_is_still_blank(pro_4tb, catalogue, recalculate):
-    book = workbook([plan(pro_4tb, Workload(host_bytes_per_s=1e7))], catalogue)
+    book = workbook([plan_drive(pro_4tb, Workload(host_bytes_per_s=1e7))], catalogue)
     got = recalculate(book, {"raw_bytes": 4096})
     assert value(got, "wear_life_s") == "missing: Program/erase cycles"
 
 
 def test_sequential_share_is_live_while_raw_flash_is_blank(pro_4tb, catalogue, recalculate):
     workload = Workload(host_bytes_per_s=1e7, sequential_fraction=1.0)
-    book = workbook([plan(pro_4tb, workload)], catalogue)
+    book = workbook([plan_drive(pro_4tb, workload)], catalogue)
     got = recalculate(book, {"sequential_fraction": 50})
-    assert_follows(got, plan(pro_4tb, replace(workload, sequential_fraction=0.5)))
+    assert_follows(got, plan_drive(pro_4tb, replace(workload, sequential_fraction=0.5)))
 
 
 def test_growth_that_never_reaches_the_limit_is_said_so(pro_400, catalogue, recalculate):
     shrinking = Workload(host_bytes_per_s=1e6, growth_per_year=-0.5)
     without = {name: fact for name, fact in pro_400.facts.items() if name != "warranty_s"}
-    plans = [plan(pro_400, shrinking), plan(replace(pro_400, facts=without), shrinking)]
+    plans = [plan_drive(pro_400, shrinking), plan_drive(replace(pro_400, facts=without), shrinking)]
     got = recalculate(workbook(plans, catalogue))
     assert value(got, "rated_life_s") == "never"
     assert (value(got, "first_life"), value(got, "warranty_s")) == (5, 5)
@@ -219,7 +221,7 @@ COURSES = {  # what is typed in, and what it means
 
 
 def test_steps_and_phase_in_are_live(pro_400, catalogue, recalculate):
-    book = workbook([plan(pro_400, STEPPED) for _ in COURSES], catalogue)
+    book = workbook([plan_drive(pro_400, STEPPED) for _ in COURSES], catalogue)
     changes = {
         name if column == 1 else f"{name}_{column}": number
         for column, (typed, _) in enumerate(COURSES.values(), start=1)
@@ -227,7 +229,7 @@ def test_steps_and_phase_in_are_live(pro_400, catalogue, recalculate):
     }
     got = recalculate(book, changes)
     for column, (_, meant) in enumerate(COURSES.values(), start=1):
-        assert_follows(got, plan(pro_400, replace(STEPPED, **meant)), column)
+        assert_follows(got, plan_drive(pro_400, replace(STEPPED, **meant)), column)
     exported = openpyxl.load_workbook(io.BytesIO(book), data_only=True)
     on_the_way = r"[a-z_]+_life_s_(clock_without_step_\d|clock_after_the_phase_in|.*_step_7)_s"
     names = [name for name in exported.defined_names if re.fullmatch(on_the_way, name)]
@@ -238,20 +240,20 @@ def test_steps_and_phase_in_are_live(pro_400, catalogue, recalculate):
 
 def test_steps_alone_are_live_and_wait_for_missing_facts(pro_4tb, catalogue, recalculate):
     stepped = replace(STEPPED, phase_in_s=0.0, growth_per_year=0.1)
-    book = workbook([plan(pro_4tb, stepped), plan(pro_4tb, stepped)], catalogue)
+    book = workbook([plan_drive(pro_4tb, stepped), plan_drive(pro_4tb, stepped)], catalogue)
     facts = {"raw_bytes_2": 4096, "pe_cycles_2": 900, "step_2_factor": 3}
     got = recalculate(book, facts)
     changed = replace(stepped, rate_steps=((YEAR_S, 1.5), (2 * YEAR_S, 3.0)))
-    assert_follows(got, plan(pro_4tb, changed), column=1)
+    assert_follows(got, plan_drive(pro_4tb, changed), column=1)
     filled = with_user_facts(pro_4tb, raw_bytes=4096 * GIB, pe_cycles=900)
-    assert_follows(got, plan(filled, changed), column=2)
+    assert_follows(got, plan_drive(filled, changed), column=2)
 
 
 @pytest.mark.parametrize("writes", [(1.0,), (0.8, 0.2)])
 def test_a_policy_without_cell_formula_enters_as_a_factor(pro_400, catalogue, recalculate, writes):
     drive = with_user_facts(pro_400, pages_per_block=128)
     workload = Workload(host_bytes_per_s=1e7, write_shares=writes, page_shares=writes[::-1])
-    answer = plan(drive, workload)
+    answer = plan_drive(drive, workload)
     got = recalculate(workbook([answer], catalogue))
     assert_follows(got, answer)
     labels = [row[0].value or "" for row in got["Plan"].iter_rows()]
@@ -264,7 +266,7 @@ def test_a_policy_without_cell_formula_enters_as_a_factor(pro_400, catalogue, re
 
 def test_a_factor_is_asked_for_where_the_spare_area_is_unknown(pro_4tb, catalogue, recalculate):
     workload = Workload(host_bytes_per_s=1e7, write_shares=(0.8, 0.2), page_shares=(0.2, 0.8))
-    book = workbook([plan(pro_4tb, workload)], catalogue)
+    book = workbook([plan_drive(pro_4tb, workload)], catalogue)
     got = recalculate(book, {"raw_bytes": 4400, "pe_cycles": 900})
     assert value(got, "random_wa_policy_factor") is None
     assert value(got, "wear_life_s") == "#N/A"
@@ -278,29 +280,29 @@ def test_a_factor_is_asked_for_where_the_spare_area_is_unknown(pro_4tb, catalogu
 
 def test_one_edit_of_the_workload_moves_every_drive(pro_400, pro_4tb, catalogue, recalculate):
     workload = Workload(host_bytes_per_s=1e7)
-    book = workbook([plan(pro_400, workload), plan(pro_4tb, workload)], catalogue)
+    book = workbook([plan_drive(pro_400, workload), plan_drive(pro_4tb, workload)], catalogue)
     changes = {"host_bytes_per_s": 2e7 * DAY_S / GIB, "members": 3, "member_stall_fraction": 4}
     got = recalculate(book, changes)
     doubled = replace(workload, host_bytes_per_s=2e7)
     array = Array(members=3, member_stall_fraction=0.04)
-    assert_follows(got, plan(pro_400, doubled, array=array), column=1)
-    assert_follows(got, plan(pro_4tb, doubled, array=array), column=2)
+    assert_follows(got, plan_drive(pro_400, doubled, array=array), column=1)
+    assert_follows(got, plan_drive(pro_4tb, doubled, array=array), column=2)
 
 
 def test_every_drive_of_a_mirror_is_a_copy(pro_400, catalogue, recalculate):
     workload = Workload(host_bytes_per_s=1e7)
     mirror = Array(members=2, level=RaidLevel.RAID1)
     mirrored = Array(members=4, level=RaidLevel.RAID10)
-    book = workbook([plan(pro_400, workload, array=a) for a in (mirror, mirrored)], catalogue)
+    book = workbook([plan_drive(pro_400, workload, array=a) for a in (mirror, mirrored)], catalogue)
     assert cell(opened_bytes(book), "copies").protection.locked
     got = recalculate(book, {"members": 3})
-    assert_follows(got, plan(pro_400, workload, array=replace(mirror, members=3)), column=1)
-    assert_follows(got, plan(pro_400, workload, array=mirrored), column=2)
+    assert_follows(got, plan_drive(pro_400, workload, array=replace(mirror, members=3)), column=1)
+    assert_follows(got, plan_drive(pro_400, workload, array=mirrored), column=2)
 
 
 def test_cached_values_are_what_the_formulas_give(pro_400, pro_4tb, busy, catalogue, recalculate):
     drives = [pro_400, pro_4tb, own_drive(1e12), find(catalogue, "840 EVO 250")]
-    book = workbook([plan(drive, busy, array=RAID_5) for drive in drives], catalogue)
+    book = workbook([plan_drive(drive, busy, array=RAID_5) for drive in drives], catalogue)
     cached = opened_bytes(book, data_only=True)["Plan"].iter_rows(min_row=6)
     fresh = recalculate(book)["Plan"].iter_rows(min_row=6)
     for old, new in zip(cached, fresh, strict=True):
@@ -310,7 +312,7 @@ def test_cached_values_are_what_the_formulas_give(pro_400, pro_4tb, busy, catalo
                 wanted = pytest.approx(wanted, rel=1e-8)
             assert (after.value or None) == wanted, before.coordinate
     for column, drive in enumerate(drives, start=1):
-        answer = plan(drive, busy, array=RAID_5)
+        answer = plan_drive(drive, busy, array=RAID_5)
         assert_follows(opened_bytes(book, data_only=True), answer, column)
 
 
@@ -323,7 +325,7 @@ def opened(answer, catalogue):
 
 
 def test_inputs_are_unlocked_numbers_and_results_locked_formulas(pro_400, busy, catalogue):
-    book = opened(plan(pro_400, busy), catalogue)
+    book = opened(plan_drive(pro_400, busy), catalogue)
     assert book["Plan"].protection.sheet
     for name, locked in (("raw_bytes", False), ("wear_life_s", True), ("workload_wa", True)):
         assert cell(book, name).protection.locked is locked
@@ -333,14 +335,14 @@ def test_inputs_are_unlocked_numbers_and_results_locked_formulas(pro_400, busy, 
 
 
 def test_constants_are_no_inputs(pro_4tb, busy, catalogue):
-    book = opened(plan(pro_4tb, busy), catalogue)
+    book = opened(plan_drive(pro_4tb, busy), catalogue)
     for name in ("equal_wa", "naive_wa", "rated_transfer_bytes"):
         assert cell(book, name).protection.locked
         assert cell(book, name).data_type == "n"
 
 
 def test_every_open_cell_says_what_it_accepts(pro_4tb, busy, catalogue):
-    sheet = opened(plan(pro_4tb, busy, array=RAID_5), catalogue)["Plan"]
+    sheet = opened(plan_drive(pro_4tb, busy, array=RAID_5), catalogue)["Plan"]
     rules = {str(rule.sqref): rule for rule in sheet.data_validations.dataValidation}
     unlocked = [c for row in sheet.iter_rows() for c in row if not c.protection.locked]
     assert len(unlocked) > 15
@@ -367,7 +369,7 @@ TRIED = {
 
 def test_validation_draws_the_line_where_the_formulas_do(pro_400, busy, catalogue, recalculate):
     """The rules themselves, evaluated in spare cells beside copies of the inputs."""
-    book = opened(plan(pro_400, busy, array=RAID_5), catalogue)
+    book = opened(plan_drive(pro_400, busy, array=RAID_5), catalogue)
     sheet = book["Plan"]
     rules = {str(rule.sqref): rule for rule in sheet.data_validations.dataValidation}
     expected = {}
@@ -386,7 +388,7 @@ def test_validation_draws_the_line_where_the_formulas_do(pro_400, busy, catalogu
 
 
 def test_a_step_comes_not_before_the_one_before_it(pro_400, catalogue):
-    book = opened(plan(pro_400, STEPPED), catalogue)
+    book = opened(plan_drive(pro_400, STEPPED), catalogue)
     rules = {
         str(rule.sqref): rule.formula1 for rule in book["Plan"].data_validations.dataValidation
     }
@@ -397,7 +399,7 @@ def test_a_step_comes_not_before_the_one_before_it(pro_400, catalogue):
 
 
 def test_each_drive_has_its_own_provenance(pro_400, catalogue, busy):
-    plans = [plan(drive, busy) for drive in (pro_400, find(catalogue, "840 EVO 250"))]
+    plans = [plan_drive(drive, busy) for drive in (pro_400, find(catalogue, "840 EVO 250"))]
     sheet = opened_bytes(workbook(plans, catalogue))["Plan"]
     (source,) = (head.column - 1 for head in sheet[6] if head.value == "Source")
     told = {row[0].value: row[source].value for row in sheet.iter_rows()}
@@ -408,13 +410,13 @@ def test_each_drive_has_its_own_provenance(pro_400, catalogue, busy):
 
 
 def test_missing_facts_are_listed_with_what_would_supply_them(pro_4tb, busy, catalogue):
-    book = opened(plan(pro_4tb, busy), catalogue)
+    book = opened(plan_drive(pro_4tb, busy), catalogue)
     statement = [row[2].value for row in book["Assumptions"].iter_rows()]
     assert any(line.startswith("Raw flash: ") for line in statement)
 
 
 def test_sources_name_every_fact_used_and_passed_over(pro_400, busy, catalogue):
-    answer = plan(pro_400, busy)
+    answer = plan_drive(pro_400, busy)
     sheet = opened(answer, catalogue)["Sources"]
     lines = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=2)]
     assert {line[6] for line in lines} == {"yes", "no"}
@@ -429,7 +431,9 @@ HOSTILE = ['=HYPERLINK("http://x")', "@SUM(A1)", "-2+3", "+1", "=1+1"]
 @pytest.mark.parametrize("text", HOSTILE)
 def test_text_never_becomes_a_formula(pro_400, busy, catalogue, text):
     drive = replace(pro_400, vendor=text, model="")
-    for sheet in opened_bytes(workbook([plan(drive, busy), plan(pro_400, busy)], catalogue)):
+    for sheet in opened_bytes(
+        workbook([plan_drive(drive, busy), plan_drive(pro_400, busy)], catalogue)
+    ):
         for row in sheet.iter_rows():
             for got in row:
                 if isinstance(got.value, str) and got.value.startswith(text):
@@ -437,7 +441,7 @@ def test_text_never_becomes_a_formula(pro_400, busy, catalogue, text):
 
 
 def test_the_top_says_what_the_sheet_is(pro_4tb, busy, catalogue):
-    answer = plan(pro_4tb, busy)
+    answer = plan_drive(pro_4tb, busy)
     sheet = opened_bytes(workbook([answer], catalogue, exported=date(2026, 5, 4)))["Plan"]
     assert "plan" in sheet["A1"].value
     assert pro_4tb.name in sheet["A2"].value
@@ -447,7 +451,7 @@ def test_the_top_says_what_the_sheet_is(pro_4tb, busy, catalogue):
 
 
 def test_pages_are_landscape_a4_one_wide_with_header_and_numbers(pro_4tb, busy, catalogue):
-    for sheet in opened(plan(pro_4tb, busy), catalogue):
+    for sheet in opened(plan_drive(pro_4tb, busy), catalogue):
         setup = sheet.page_setup
         assert (setup.orientation, int(setup.paperSize)) == ("landscape", 9)
         assert (setup.fitToWidth or 1, setup.fitToHeight) == (1, 0)
@@ -458,14 +462,16 @@ def test_pages_are_landscape_a4_one_wide_with_header_and_numbers(pro_4tb, busy, 
 
 
 def test_every_number_has_a_format(pro_400, busy, catalogue):
-    for row in opened(plan(pro_400, busy, array=RAID_5), catalogue)["Plan"].iter_rows(min_row=7):
+    for row in opened(plan_drive(pro_400, busy, array=RAID_5), catalogue)["Plan"].iter_rows(
+        min_row=7
+    ):
         for got in row:
             if got.data_type == "n" and got.value is not None:
                 assert got.number_format != "General", got.coordinate
 
 
 def test_lacking_answers_are_missing_in_the_sheet_as_in_the_plan(catalogue, busy):
-    answer = plan(own_drive(1e12), busy)
+    answer = plan_drive(own_drive(1e12), busy)
     assert any(not part.is_known for part in answer.missing)
     book = opened_bytes(workbook([answer], catalogue), data_only=True)
     assert_follows(book, answer)
@@ -477,7 +483,7 @@ def test_one_plan_is_made_per_drive(pro_400, pro_4tb, busy, catalogue, monkeypat
     monkeypatch.setattr(
         plan_module, "plan_graph", lambda structure: made.append(structure) or graph_of(structure)
     )
-    plans = [plan(drive, busy, array=RAID_5) for drive in (pro_400, pro_4tb, own_drive(1e12))]
+    plans = [plan_drive(drive, busy, array=RAID_5) for drive in (pro_400, pro_4tb, own_drive(1e12))]
     workbook(plans, catalogue)
     assert len(made) == len(plans)
 
@@ -507,10 +513,10 @@ def test_other_layouts_policies_and_measurements_follow_edits(
     blocked = with_user_facts(pro_400, **BLOCKS)
     cases = [
         (
-            [plan(pro_400, MIXED, array=ERASURE, firmware=by_chance)],
+            [plan_drive(pro_400, MIXED, array=ERASURE, firmware=by_chance)],
             {"members": 20, "raw_bytes": 480, "sequential_fraction": 60, "read_fraction": 0},
             [
-                plan(
+                plan_drive(
                     with_user_facts(pro_400, raw_bytes=480 * GIB),
                     replace(MIXED, sequential_fraction=0.6, read_fraction=0.0),
                     array=replace(ERASURE, members=20),
@@ -519,21 +525,21 @@ def test_other_layouts_policies_and_measurements_follow_edits(
             ],
         ),
         (
-            [plan(blocked, replace(MIXED, sequential_fraction=0.0))],
+            [plan_drive(blocked, replace(MIXED, sequential_fraction=0.0))],
             {"reserve": 8, "fill_fraction": 90, "trim_share": 10},
             [
-                plan(
+                plan_drive(
                     with_user_facts(blocked, reserve=8.0),
                     replace(MIXED, sequential_fraction=0.0, fill_fraction=0.9, trim_share=0.1),
                 )
             ],
         ),
         (
-            [plan(drive, measured, rating_wa=2.5) for drive in (pro_400, pro_4tb)],
+            [plan_drive(drive, measured, rating_wa=2.5) for drive in (pro_400, pro_4tb)],
             {"workload_wa": 3, "rating_wa": 4, "rating_wa_2": 5, "raw_bytes_2": 4400},
             [
-                plan(pro_400, replace(measured, measured_wa=3.0), rating_wa=4.0),
-                plan(with_user_facts(pro_4tb, raw_bytes=4400 * GIB), measured, rating_wa=5.0),
+                plan_drive(pro_400, replace(measured, measured_wa=3.0), rating_wa=4.0),
+                plan_drive(with_user_facts(pro_4tb, raw_bytes=4400 * GIB), measured, rating_wa=5.0),
             ],
         ),
     ]
@@ -543,10 +549,10 @@ def test_other_layouts_policies_and_measurements_follow_edits(
     edited = with_user_facts(fitted, **values | {"effective_raw_bytes": 480 * GIB})
     cases += [
         (
-            [plan(fitted, replace(MIXED, sequential_fraction=0.0))],
+            [plan_drive(fitted, replace(MIXED, sequential_fraction=0.0))],
             {**values, "partition_fraction": 80, "program_iops": 2e5},
             [
-                plan(
+                plan_drive(
                     with_user_facts(edited, program_iops=2e5),
                     replace(MIXED, sequential_fraction=0.0),
                     partition_fraction=0.8,
@@ -554,10 +560,10 @@ def test_other_layouts_policies_and_measurements_follow_edits(
             ],
         ),
         (
-            [plan(pro_400, replace(followed, sequential_fraction=0.0))],
+            [plan_drive(pro_400, replace(followed, sequential_fraction=0.0))],
             {"partition_fraction": 80, "measured_wa": 1.5, "measured_span_bytes": 300},
             [
-                plan(
+                plan_drive(
                     pro_400,
                     replace(
                         followed,
@@ -579,7 +585,7 @@ def test_other_layouts_policies_and_measurements_follow_edits(
 
 def test_what_is_out_of_date_is_an_error_and_counted(pro_400, catalogue, recalculate):
     drive = with_user_facts(pro_400, pages_per_block=128)
-    book = workbook([plan(drive, MIXED)], catalogue)
+    book = workbook([plan_drive(drive, MIXED)], catalogue)
     before = recalculate(book)
     assert before["Plan"]["B5"].value == 0
     got = recalculate(book, {"raw_bytes": 480})

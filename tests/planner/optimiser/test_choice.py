@@ -17,7 +17,7 @@ from planner.scenario.workload import Workload
 from planner.search.choose import Grid, Need, Objective, Requirements, choose, kept
 from planner.sections.array_queue import array_queue
 from planner.sections.data_loss import data_loss
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from tests.planner.optimiser.drives import DRIVES, LARGE, RATED, SMALL, UNRATED, WRITE_ONLY
 
 ANY = Workload(host_bytes_per_s=2e7, queue_depth=8.0)
@@ -55,7 +55,7 @@ def one_by_one(workload, requirements, grid, risk):
     for number, drive in enumerate(grid.drives):
         for spare, fraction in enumerate(grid.partition_fractions):
             for place, array in enumerate(grid.arrays()):
-                one = plan(drive, workload, array=array, partition_fraction=fraction)
+                one = plan_drive(drive, workload, array=array, partition_fraction=fraction)
                 lives = [
                     node.value for limit, node in one.lifetime.known.items()
                     if str(limit) != "warranty period"
@@ -196,7 +196,7 @@ def test_codes_wider_than_their_stripes_keep_within_the_members_time():
     grid = replace(GRID, levels=("ec:4+2",), members=(6, 12, 24), sets=(1,))
     written = replace(ANY, sequential_fraction=1.0, read_fraction=0.0)
     for array in grid.arrays():
-        one = plan(SMALL, written, array=array)
+        one = plan_drive(SMALL, written, array=array)
         deep = array_queue(one, queue_depth=20_000).iops.value
         assert deep == pytest.approx(one.array_answer.budget_iops.value, rel=1e-3)
 

@@ -15,7 +15,7 @@ from planner.scenario.firmware import Firmware, Policy
 from planner.scenario.workload import Workload
 from planner.search.choose import Grid, Objective, Requirements, choose, mixed_fleet
 from planner.search.choose.configurations import configurations
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from tests.families import one_per_family
 from tests.planner.optimiser.drives import DRIVES, SMALL
 
@@ -61,7 +61,7 @@ def test_a_grid_reads_what_plans_made_one_by_one_say(workload, drives, firmware,
     some = np.random.default_rng(spares).choice(np.prod(table.shape), 8)
     for place in zip(*np.unravel_index(some, table.shape), strict=True):
         drive, spare, array = place
-        alone = plan(
+        alone = plan_drive(
             grid.drives[drive], workload, array=table.arrays[array], firmware=firmware,
             partition_fraction=grid.partition_fractions[spare],
         ).reading  # fmt: skip

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from models.units import TB, YEAR_S
 from planner.scenario.workload import Workload
 from planner.search.choose import Grid, Need, Objective, Requirements, choose, mixed_fleet
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from tests.planner.optimiser.drives import FAST, LARGE, SMALL
 
 ANY = Workload(host_bytes_per_s=5e7, queue_depth=32.0)  # of the printed rates
@@ -18,7 +18,7 @@ LIFE_S = 4 * YEAR_S
 
 def what_one_gives():
     """Price, usable bytes, IOPS and years that one array of each kind alone would take."""
-    plans = [plan(drive, ANY, array=KINDS.arrays()[0]) for drive in KINDS.drives]
+    plans = [plan_drive(drive, ANY, array=KINDS.arrays()[0]) for drive in KINDS.drives]
     return np.array(
         [
             (
@@ -99,6 +99,6 @@ def test_the_life_of_a_fleet_follows_the_growth_of_writes():
     fleet = mixed_fleet(grown, Requirements(usable_bytes=1 * TB, life_s=1 * YEAR_S), kind)
     (pool,) = fleet.pools
     own = Workload(host_bytes_per_s=1e7 / pool.arrays, growth_per_year=0.5)
-    one = plan(SMALL, own, array=pool.array)
+    one = plan_drive(SMALL, own, array=pool.array)
     life = one.lifetime.known[one.lifetime.endurance_limit].value
     assert fleet.available[Need.LIFE] == pytest.approx(life, rel=1e-9)

@@ -12,7 +12,7 @@ from models.units import TB, YEAR_S
 from planner.scenario.workload import Workload
 from planner.search.choose import Axis, Grid, Objective, Requirements, choose
 from planner.search.choose.front import skyline
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from tests.planner.optimiser.drives import FAST, LARGE, SMALL
 
 GRID = Grid(
@@ -45,7 +45,7 @@ def test_a_point_of_the_front_is_a_plan_that_holds_and_costs_what_it_says(object
     assert np.all(np.diff(merits) > 0)
     assert costs[0] == pytest.approx(got.best.objective)
     last = got.front[-1]
-    again = plan(
+    again = plan_drive(
         last.drive, ANY, array=last.array, partition_fraction=last.partition_fraction
     )  # fmt: skip
     told = {

@@ -10,7 +10,7 @@ from planner.scenario.workload import Workload
 from planner.search.choose import Grid, Need, Requirements, choose
 from planner.sections.array_queue import array_queue
 from planner.sections.data_loss import data_loss
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 from tests.planner.optimiser.drives import FAST, RATED, SMALL
 
 WRITES = Workload(host_bytes_per_s=2e7, queue_depth=8.0)
@@ -25,7 +25,9 @@ ASKED = Requirements(
 def one_by_one(drive):
     """The best of each need over the plans of a drive that fit into the slots."""
     risk = Risk()
-    plans = [plan(drive, WRITES, array=array) for array in GRID.arrays() if array.members <= 6]
+    plans = [
+        plan_drive(drive, WRITES, array=array) for array in GRID.arrays() if array.members <= 6
+    ]
     rated = [one.lifetime.printed_life_s for one in plans]
     known = [part.value for part in rated if part.is_known]
     return {

@@ -23,7 +23,7 @@ from planner.search.choose.request import choice_request
 from planner.sections.array_queue import array_queue
 from planner.sections.data_loss import data_loss
 from planner.sections.ownership import ownership
-from planner.sections.plan import plan
+from planner.sections.plan import plan_drive
 
 QUOTES = b"""vendor,model,capacity,price,price_10,currency,price_date
 Samsung,PM893,3.84 TB,620,400,,2026-09-01
@@ -141,7 +141,7 @@ def one_by_one(request, asked):
                 else:
                     dearest = price
                 fact = replace(drive.facts["price_usd"], value=price)
-                one = plan(
+                one = plan_drive(
                     replace(drive, facts={**drive.facts, "price_usd": fact}),
                     request["workload"], array=array, partition_fraction=fraction,
                 )  # fmt: skip
