@@ -83,7 +83,7 @@ def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
     try:
         with (
             path.open("rb") as stream,
-            progress(length=path.stat().st_size, label="FileReading") as bar,
+            progress(length=path.stat().st_size, label="Reading") as bar,
         ):
             found = trace(
                 stream,

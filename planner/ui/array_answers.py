@@ -72,15 +72,15 @@ def _stop_if_worn_at_once(plan: PlanReading, risk: Risk) -> None:
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _computed(key: str, plan: PlanReading, _risk: Risk) -> Computed:  # noqa: ARG001 - Streamlit caches by it
-    mended = changes(plan, _risk)
+def _computed(key: str, _plan: PlanReading, _risk: Risk) -> Computed:  # noqa: ARG001 - Streamlit caches by it
+    mended = changes(_plan, _risk)
     levels = [
         level for level in scenario.LEVELS
-        if level != "1" and level.startswith(("raidz", "draid")) == plan.array.is_pool
+        if level != "1" and level.startswith(("raidz", "draid")) == _plan.array.is_pool
     ]  # fmt: skip
     return Computed(
-        queue=array_queue(plan),
+        queue=array_queue(_plan),
         changes=mended,
-        grid=level_grid(plan, _risk, levels=levels, members=MEMBERS, lost=mended[0].data_loss),
+        grid=level_grid(_plan, _risk, levels=levels, members=MEMBERS, lost=mended[0].data_loss),
         ends_s=array_frames.ends_s(_risk.horizon_s),
     )

@@ -53,11 +53,11 @@ def render(plan: PlanReading) -> None:
 @st.cache_resource(max_entries=scenario.KEPT_PLANS, show_spinner=False)
 def _owned(
     key: str,  # noqa: ARG001 - Streamlit caches by it
-    plan: PlanReading,
+    _plan: PlanReading,
     _statement: Mapping[str, str],
 ) -> tuple[Ownership, Mapping[str, Range]]:
-    owned = ownership(plan, terms_of(_statement), risk_of(_statement))
-    return owned, owned_ranges(plan, owned)
+    owned = ownership(_plan, terms_of(_statement), risk_of(_statement))
+    return owned, owned_ranges(_plan, owned)
 
 
 def _headline(plan: PlanReading, owned: Ownership, ranges: Mapping[str, Range]) -> None:

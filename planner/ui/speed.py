@@ -92,12 +92,12 @@ def _but_rate(plan: PlanReading) -> str:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _without_rate(key: str, plan: PlanReading, _as_set: Speed) -> WithoutRate:  # noqa: ARG001 - Streamlit caches by it
+def _without_rate(key: str, _plan: PlanReading, _as_set: Speed) -> WithoutRate:  # noqa: ARG001 - Streamlit caches by it
     spared = speed(
-        plan.drive, member_workload(plan), partition_fraction=1 - UNPARTITIONED,
-        firmware=plan.firmware, with_readers=False,
+        _plan.drive, member_workload(_plan), partition_fraction=1 - UNPARTITIONED,
+        firmware=_plan.firmware, with_readers=False,
     )  # fmt: skip
-    return WithoutRate(spared, speed_ranges_of(plan, _as_set, with_readers=False).answers)
+    return WithoutRate(spared, speed_ranges_of(_plan, _as_set, with_readers=False).answers)
 
 
 def _headline(plan: PlanReading, answer: Speed, ranges: Mapping[str, Range]) -> None:

@@ -290,7 +290,7 @@ def show_plan(statement: str) -> None:
 
 def follow(place: str) -> None:
     """Go to the plan where something was taken over into it; say so there."""
-    if _TAKEN in st.session_state and place != "PlanReading":
+    if _TAKEN in st.session_state and place != "Plan":
         go("plan")
     if statement := st.session_state.pop(_TAKEN, ""):
         st.toast(plain(statement))

@@ -39,8 +39,8 @@ def draw(plan: PlanReading) -> None:
 
 
 @st.cache_resource(max_entries=scenario.KEPT_PLANS, show_spinner=False)
-def _verdict(key: str, plan: PlanReading, _horizon_s: float) -> Verdict:  # noqa: ARG001 - Streamlit caches by it
-    return verdict(plan, _horizon_s)
+def _verdict(key: str, _plan: PlanReading, _horizon_s: float) -> Verdict:  # noqa: ARG001 - Streamlit caches by it
+    return verdict(_plan, _horizon_s)
 
 
 def _sentence(plan: PlanReading, risk: Risk, statement: Sentence) -> None:
