@@ -210,7 +210,7 @@ class Graph:
         if present is not None and not (isinstance(node, Leaf | Const) and present == node):
             raise ValueError(f"two nodes have the key {node.key}")
         if quantity_of(node.key) not in QUANTITIES:
-            raise ValueError(f"{node.key} has no row in models/nomenclature.py")
+            raise ValueError(f"{node.key} has no row in models/nomenclature.csv")
         for child in children(node):
             self._add(child)
         self._check_axes(node)

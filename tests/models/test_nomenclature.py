@@ -1,10 +1,13 @@
 """Nomenclature: one row per quantity, names that carry their unit."""
 
+import csv
+import itertools
 import re
+from pathlib import Path
 
-from models import nomenclature
+from models.nomenclature import QUANTITIES, Quantity
 
-QUANTITIES = nomenclature.QUANTITIES
+TABLE = Path(__file__).parents[2] / "models" / "nomenclature.csv"
 
 # The end of a name says the base unit (and the other way round for these units).
 UNIT_BY_SUFFIX = {
@@ -53,8 +56,15 @@ def suffix_unit(name: str) -> str | None:
 
 
 def test_every_name_has_one_row():
-    assert len(QUANTITIES) == len(nomenclature._ROWS)
-    assert all(name == row.name for name, row in QUANTITIES.items())
+    header, *rows = csv.reader(TABLE.read_text(encoding="utf-8").splitlines())
+    assert header == list(Quantity._fields)
+    assert [row[0] for row in rows] == list(QUANTITIES)
+    assert [tuple(row) for row in rows] == list(QUANTITIES.values())
+
+
+def test_the_rows_of_a_topic_follow_each_other():
+    topics = [topic for topic, _ in itertools.groupby(row.topic for row in QUANTITIES.values())]
+    assert len(topics) == len(set(topics))
 
 
 def test_every_row_is_filled_in():
