@@ -199,7 +199,7 @@ class _Test:
         self.over = self.quiet > _QUIET_FILLS or not self.step
 
     def curve(self) -> Curve:
-        """Return what was recorded."""
+        """Return the recorded curve."""
         widths, written = np.array(self.widths), np.array(self.written)
         fills = self.cliff + np.concatenate([[0.0], np.cumsum(widths)])
         total = self.cliff + np.concatenate([[0.0], np.cumsum(written)])

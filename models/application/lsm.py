@@ -215,7 +215,7 @@ def _merged_wa(part: float, trigger: float, spread: float) -> float:
 
 
 def _merged_runs(runs: list[float], trigger: int) -> tuple[int, int] | None:
-    """Return which runs are merged next: from the first up to, without, the second."""
+    """Return the half-open interval of runs that the next compaction merges."""
     if sum(runs[1:]) >= SPACE_RATIO * runs[0]:
         return 0, len(runs)
     for end in range(len(runs), 1, -1):

@@ -143,7 +143,7 @@ def _sums(times: Floats, drive: Drive) -> Floats:
 
 
 def _others(drive: Drive) -> Floats:
-    """Return how many readers the next read ahead may be of, read by read."""
+    """Count the readers that may own the next read ahead, read by read."""
     return np.arange(drive.readers - 1, 0, -1)[:_MOST_BEHIND]
 
 

@@ -333,7 +333,7 @@ def _through_link(loop: _Loop, away_s: Callable[[float], float]) -> tuple[float,
 def _beside(
     read_iops: float, flash: FlashTimings, geometry: FlashGeometry, write_load: WriteLoad
 ) -> tuple[Operations, Operations]:
-    """Return what a read meets on its channel and on its die."""
+    """Return the other operations on the channel and on the die of a read."""
     dies = np.asarray(geometry.dies)
     die_write_iops = _check.plain(write_load.write_iops / dies)
     transfers = channel_transfers(

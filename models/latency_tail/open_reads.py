@@ -233,7 +233,7 @@ def _held_s(rate: Floats, service: Floats, wait: Floats) -> Floats:
 
 
 def _pauses(rate: Floats, die: Streams) -> tuple[_Pauses, Floats]:
-    """Return what reads meet on the die, and the share of time that it takes.
+    """Return the operations that block reads on the die, and the share of time that they take.
 
     Before its last `suspend` seconds an operation is exposed: the first read that arrives waits
     for all of the suspension, those that follow meanwhile for the rest of it.

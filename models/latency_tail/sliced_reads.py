@@ -157,7 +157,7 @@ def sliced_read_latency_s(
 
 
 def _parts(kind: _Kind, reads: float, most: float) -> list[Part]:
-    """Return what one kind of operation becomes."""
+    """Return the parts into which suspension divides one kind of operation."""
     if not np.isfinite(kind.length) or (kind.length >= kind.duration and not kind.varies):
         return [(kind.rate, kind.lead + kind.duration)]
     until, paused = _suspendable_s(kind, reads, most)
@@ -169,7 +169,7 @@ def _parts(kind: _Kind, reads: float, most: float) -> list[Part]:
 
 
 def _suspendable_s(kind: _Kind, reads: float, most: float) -> tuple[Floats, float]:
-    """Return how long an operation can be suspended, as equal parts, and how often it is."""
+    """Return the suspendable time of an operation, in equal parts, and its mean suspensions."""
     from scipy.special import gammaincinv  # noqa: PLC0415 - slow to import
 
     whole = np.array([kind.duration])

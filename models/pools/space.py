@@ -275,7 +275,7 @@ def _large(**named: float) -> tuple[float, ...]:
 
 
 def _member_bytes(partition: float) -> Floats:
-    """Return what a member gives without its labels."""
+    """Return the bytes of a drive without the labels of the pool."""
     (given,) = _large(partition_bytes=partition)
     return np.asarray(np.floor(np.asarray(given) / _LABEL_STEP) * _LABEL_STEP - _LABEL_BYTES)
 

@@ -116,7 +116,7 @@ def _branches(records: RecordOperations, of: float, reads_before: float) -> Host
 
 
 def _busy(times: MemberTimes, records: RecordOperations, of: float) -> MemberTimes:
-    """Return how long each of these members is busy with its columns of so many records."""
+    """Return the service time of each drive for its columns of the records."""
     branches = _branches(records, of, 0.0)
     reads = np.asarray(records.data_columns) * of / branches.chunks_per_read
     writes = np.asarray(records.write_columns) * of / branches.writes_per_write

@@ -413,7 +413,7 @@ def stored() -> Mapping[str, tuple[int, Floats]]:
 
 
 def key_of(load: Load, fill: Fill = "random") -> str:
-    """Return what a load is stored under: a digest of all that it is, and how it was filled."""
+    """Return the key of a stored run: a digest of the load, and how the drive was filled."""
     name = sha256(repr(tuple(load)).encode()).hexdigest()[:16]
     return name if fill == "random" else f"{name} {fill}"
 
@@ -464,7 +464,7 @@ def fresh_run(load: Load, place: int, fill: Fill) -> Run:
 
 
 def _placed(load: Load, frontiers: int) -> dict[str, Any]:
-    """Return where a drive writes: victims are of all frontiers."""
+    """Return the placement of writes; victims are selected across all frontiers."""
     if load.frontiers:
         return {"frontiers": "one" if load.frontiers == 1 else "host-gc"}
     own = tuple(tuple(float(k == n) for n in range(frontiers)) for k in range(frontiers))
@@ -481,7 +481,7 @@ def _warmup(workload: Uniform | Classes | Mixed) -> float:
 
 
 def _workload(load: Load, pages: int) -> Uniform | Classes | Mixed:
-    """Return what is written to a drive of so many pages."""
+    """Return the workload of a drive of so many pages."""
     random = 1 - load.sequential_fraction
     held = max(FEWEST, round(random * pages))
     written, shares = _merged(load.write_shares, load.page_shares, FEWEST / held)
@@ -521,7 +521,7 @@ def load_of(
     pages_per_block: float,
     frontiers: float,
 ) -> Load | None:
-    """Return what is to be run, None where nothing is written at random."""
+    """Return the load of a run, None where nothing is written at random."""
     writes = _number(
         "write_shares", write_shares, ">= 0 and finite", lambda x: (x >= 0) & (x < np.inf)
     )

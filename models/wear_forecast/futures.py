@@ -164,7 +164,7 @@ def remaining_life(
 
 
 def warnings_of(host_bytes: ArrayLike, times_s: ArrayLike, middle_s: float) -> tuple[str, ...]:
-    """Return what a history warns of, where the middle date is known."""
+    """Return the warnings of a history, given the median date."""
     blocks = blocks_of(host_bytes, times_s=times_s)
     return _warnings(posterior_of(blocks, growth=0.0, growth_sd=0.0), blocks, middle_s)
 
@@ -285,7 +285,7 @@ def _level_changes(steps: Floats, draws: int, span_s: float, rng: np.random.Gene
 
 
 def _passing(start: _Starts, steps: Floats, log_rate: Floats, distance_s: Floats) -> Floats:
-    """Return when each future has used up its distance, given in time at the mean rate."""
+    """Return the time at which each future has covered its distance, in time at the mean rate."""
     went = np.exp(log_rate) * steps[:, None]
     done = np.cumsum(went, axis=0)
     wanted = distance_s / start.rate

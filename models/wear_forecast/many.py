@@ -396,7 +396,7 @@ def _changes() -> tuple[Floats, Floats]:
 
 
 def _solved(points: _Points, log_time: Floats, wanted: float) -> tuple[Floats, Floats]:
-    """Return where the probability rises to a level, given as a normal deviate, and its slope.
+    """Return the time at which the probability reaches a level (a normal deviate), and its slope.
 
     Newton's method, with the slope between the last two times once these are known.
     """

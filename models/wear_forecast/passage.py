@@ -324,7 +324,7 @@ def _probability(time: Floats, lumps: Floats) -> Floats:
 
 
 def _solved(rising: Callable[[Floats], Floats], sought: Floats) -> Floats:
-    """Return where a function of time rises to what is sought."""
+    """Return the time at which a rising function reaches a value."""
     low = np.full(np.shape(sought), -_WIDEST)
     high = -low
     for _ in range(_HALVINGS):

@@ -70,7 +70,7 @@ def renewals_of_one(
 
 
 def _together(size: int) -> int:
-    """Return how many drives are solved at once, so that their tables fit into memory."""
+    """Count the drives that are solved at once, so that their tables fit into memory."""
     return max(1, min(_MOST, _CELLS // (size + 1) ** 2))
 
 

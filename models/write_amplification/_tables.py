@@ -44,7 +44,7 @@ class Table(NamedTuple):
         return value, slope
 
     def holds(self, place: Floats) -> NDArray[np.bool_]:
-        """Say which places lie between the ends."""
+        """Test each place for lying between the ends."""
         last = self.start + self.step * (self.values.size - 1)
         return np.asarray((place >= self.start) & (place <= last))
 
@@ -108,7 +108,7 @@ def held_by_table(trims: Floats, rates: Floats, pages: Floats) -> tuple[Floats, 
 def root_between(
     function: Callable[[Floats], Floats], low: Floats, high: Floats, *, near: float = 1e-14
 ) -> Floats:
-    """Find where a rising function is 0, by secants that keep the root between their ends."""
+    """Find the root of a rising function by secants that keep it between their ends."""
     low_value, high_value = function(low), function(high)
     for _ in range(60):
         rise = high_value - low_value

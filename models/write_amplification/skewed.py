@@ -299,7 +299,7 @@ def _with_blocks(ratios: Floats, rates: Floats, pages: Floats, size: int) -> Flo
 
 
 def _halved(function: Callable[[Floats], Floats], low: Floats, high: Floats) -> Floats:
-    """Find where a rising function is 0; the table is fine, so that this is to the last bit."""
+    """Find the root of a rising function, to the last bit, as the table is fine."""
     for _ in range(50):
         middle = (low + high) / 2
         short = function(middle) < 0

@@ -236,7 +236,7 @@ def _routing(routing: ArrayLike, classes: int) -> Floats:
 
 
 def _hot(rates: Floats, pages: Floats) -> NDArray[np.bool_]:
-    """Return which classes to keep from the others, so that separation gains most."""
+    """Select the classes to separate from the others, so that separation gains most."""
     order = np.argsort(-rates, kind="stable")
     writes, held = np.cumsum((rates * pages)[order]), np.cumsum(pages[order])
     rest = np.maximum(1 - writes, 0) * np.maximum(1 - held, 0)

@@ -138,7 +138,7 @@ def _divergence(write_shares: ArrayLike, page_shares: ArrayLike) -> float:
 
 
 def _drops(log_gain: float, divergence: float) -> Floats:
-    """Return how far below uniform writes each column of the tables lies, in the logarithm."""
+    """Return the distance of each column of the tables below uniform writes, in the logarithm."""
     two, zipf = (_between(family, log_gain) for family in (_TWO_CLASSES, _ZIPF))
     many = np.clip((divergence - two[0]) / max(zipf[0] - two[0], 1e-9), 0.0, 1.0)
     return np.asarray((1 - many) * two[1:] + many * zipf[1:])

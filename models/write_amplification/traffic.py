@@ -213,7 +213,7 @@ def _trims(trim_share: float) -> Floats:
 
 
 def _held(rates: Floats, pages: Floats, q: Floats) -> Floats:
-    """Return how much of the classes that are written is in use; by table of many trims."""
+    """Return the share in use of the written classes; from a table where trims are many."""
     if q.size < MANY:
         return _exactly_held(rates, pages, q)
     held, tabled = held_by_table(q, rates, pages)

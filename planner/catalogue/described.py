@@ -56,7 +56,7 @@ def other_models_file() -> tuple[OtherModel, ...]:
 
 
 def described(text: str) -> str:
-    """Say how to describe a drive of which the name alone is known; empty if that says nothing.
+    """Suggest a description of a drive from its name alone; empty if the name gives none.
 
     >>> described("SN740 512GB")
     "by its name Western Digital PC SN740: describe it by capacity 512GB and kind \

@@ -40,7 +40,7 @@ def gives_way(drive: Drive) -> bool:
 
 
 def implied(drive: Drive) -> dict[str, Answer]:
-    """Return what words say that stand beside facts: bits of a cell, size of the rated writes.
+    """Return the facts that words beside others imply: bits of a cell, size of the rated writes.
 
     >>> from planner.catalogue import find, load
     >>> implied(find(load(), "D5-P5336 61"))["rating_transfer_bytes"].value

@@ -10,7 +10,7 @@ DERIVED = ("family", "pcie_generation", "pcie_lanes", "endurance_class", "indire
 
 
 def derived_features(drive: Drive) -> dict[str, Feature]:
-    """Return what follows from the facts of a drive; it is recalled where they are.
+    """Return the features that follow from the facts of a drive; unverified where the facts are.
 
     >>> from planner.catalogue import find, load
     >>> features = derived_features(find(load(), "PM9A3 3.84"))

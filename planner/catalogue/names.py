@@ -277,7 +277,7 @@ def _is_size(word: str, capacity_gb: float, near: float) -> bool:
 
 @functools.cache
 def _sizes(word: str) -> tuple[tuple[float, bool], ...]:
-    """Return what a word may mean in GB, and whether people may write that for the next size.
+    """Return the sizes in GB that a word may mean, and whether each may stand for the next size.
 
     So they write 1 TB, 500, 512 or 122, but not 990; and who writes 480 means it, as all sizes of
     15 times a power of two.
@@ -412,7 +412,7 @@ def _listed(names: list[str]) -> str:
 
 
 def _unknown(text: str, drives: Iterable[Drive], typed: list[str]) -> str:
-    """Say what the name tells of a drive that is not there, and which models are spelled alike."""
+    """Explain an unknown name: the description that it implies, and models spelled alike."""
     drives = list(drives)
     parts = [f"no drive matches {quoted(text)}", described(text)]
     if not other_model(text) and (sizes := _other_sizes(drives, typed)):
@@ -423,7 +423,7 @@ def _unknown(text: str, drives: Iterable[Drive], typed: list[str]) -> str:
 
 
 def _other_sizes(drives: list[Drive], typed: list[str]) -> str:
-    """Say which sizes a model has that every word but a size names; empty if there is none."""
+    """List the sizes of the model that all words but the size name; empty if there is none."""
     sold = {drive.capacity_gb for drive in drives}
     numbers = [word for word in typed if any(_is_size(word, size_gb, _NEAR) for size_gb in sold)]
     for size in reversed(numbers):

@@ -182,7 +182,7 @@ def at_typical_price(drive: Drive) -> Drive:
 
 
 def dearer_ratio(drive: Drive) -> float:
-    """Return how much more than its price a drive may cost: 1 where that is no range.
+    """Return the highest over the given price of a drive: 1 where the price is no range.
 
     >>> from planner.catalogue import find, load
     >>> dearer_ratio(find(load(), "870 EVO 4TB"))

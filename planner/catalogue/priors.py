@@ -146,7 +146,7 @@ class Assumption:
     is_measured: bool = False
 
     def __str__(self) -> str:
-        """Say what is assumed, for people."""
+        """Describe the assumption in words."""
         ends = (self.low, self.typical, self.high)
         is_uncertain = any(isinstance(end, np.ndarray) for end in ends)
         said = _range_text.__wrapped__ if is_uncertain else _range_text
@@ -154,7 +154,7 @@ class Assumption:
 
     @property
     def reason(self) -> str:
-        """Say how wide it is, from what it is taken, and what would narrow it.
+        """Describe the range, its basis, and the facts that would narrow it.
 
         >>> Assumption(quantity="pe_cycles", low=1e3, typical=2e3, high=3e3, ground="",
         ...            basis="64-layer TLC, client").reason
@@ -191,7 +191,7 @@ def _range_text(quantity: str, *ends: float) -> str:
 
 
 def supply(quantity: str) -> str:
-    """Say what would supply an unknown quantity.
+    """Name the source that would supply an unknown quantity.
 
     >>> supply("price_usd")
     'Price per drive: a quotation'
@@ -477,7 +477,7 @@ def _in_place_iops(drive: Drive) -> Assumption:
 
 
 def _of_dies(drive: Drive, assumed_raw: Assumption) -> Callable[[str], float | None]:
-    """Return what gives facts by name, or what is typically taken for them."""
+    """Return a function that gives facts by name, or else their typical values."""
     offered = (
         assumed_raw, *_flash(drive, assumed_raw.low), _folded_write(drive, assumed_raw),
         _of_peers(drive, "sequential_write_bytes_per_s"), _base_factor(drive),
@@ -563,7 +563,7 @@ def _within(item: Assumption, *, low: float = 0.0, high: float = math.inf) -> As
 
 
 def assumed_price(drive: Drive) -> Assumption:
-    """Return what drives of its kind cost, or what an older price of its own comes to today.
+    """Return the price of drives of the same class, or its own older price adjusted to today.
 
     >>> from planner.catalogue.drive import own_drive
     >>> assumed_price(own_drive(1e12)).typical
@@ -584,7 +584,7 @@ def assumed_price(drive: Drive) -> Assumption:
 
 
 def _flash(drive: Drive, least_raw_bytes: float) -> Iterator[Assumption]:
-    """Return what no data sheet prints of the flash, by its generation; no drive has one die."""
+    """Yield the flash facts that no data sheet prints, by generation; no drive has a single die."""
     most = (drive.value("raw_bytes") or least_raw_bytes) / FEWEST_DIES
     yield _of_kind(drive, "channels")
     for item in _of_generation(generation_of(drive)):
@@ -690,7 +690,7 @@ def rated_queue_depth(drive: Drive) -> Assumption:
 
 
 def field_copying(drive: Drive) -> Assumption:
-    """Return what hosts in the field make a drive copy, over uniform random writes."""
+    """Return the GC writes of typical hosts relative to uniform random writes."""
     return _of_kind(drive, "field_copy_ratio")
 
 

@@ -54,7 +54,7 @@ _PLANAR = re.compile(r"\d\s*nm\b|planar", re.IGNORECASE)
 
 
 def _kept(read: Callable[[Drive], Words]) -> Callable[[Drive], Words]:
-    """Keep what is read of the last drive: each of its priors asks for it again."""
+    """Cache the words of the last drive, since each of its priors reads them again."""
     last: list[tuple[Drive, Words]] = []
 
     @wraps(read)
@@ -86,7 +86,7 @@ def words_of(drive: Drive) -> frozenset[str]:
 
 
 def kind_text(drive: Drive, flash: str = "") -> str:
-    """Say what kind of drive it is, for people, with its flash if that is named.
+    """Describe the class of a drive in words, with its flash if that is named.
 
     >>> from planner.catalogue import find, load
     >>> kind_text(find(load(), "840 EVO 250"))
@@ -122,7 +122,7 @@ SATA, SAS, NVMe; a year; a vendor, got 'PLC'
 
 
 def said_of(text: str) -> tuple[dict[str, Any], str]:
-    """Return what a text says of the kind of a drive, by field, and the words that say nothing.
+    """Parse the class of a drive from a text, by field, and return the unused words.
 
     >>> said_of("QLC NVMe of 2022")
     ({'nand_type': 'QLC', 'interface': 'NVMe', 'launch_year': 2022}, 'of')
@@ -145,7 +145,7 @@ def said_of(text: str) -> tuple[dict[str, Any], str]:
 
 
 def cell_of(drive: Drive) -> str:
-    """Return how many bits its cells hold, as the trade calls it; empty where unknown."""
+    """Return the name for the bits of its cells, such as TLC; empty where unknown."""
     return _cell_in(drive.nand_type)
 
 
@@ -181,7 +181,7 @@ def dwpd_of(drive: Drive) -> float | None:
 
 
 def _stack(drive: Drive) -> str:
-    """Return whether its flash is planar or stacked; empty where neither is known."""
+    """Return "planar" or "3D" for its flash; empty where neither is known."""
     said = _stack_in(drive.nand_process)
     if said:
         return said
@@ -199,7 +199,7 @@ def _stack_in(text: str) -> str:
 
 
 def _segment(drive: Drive) -> str:
-    """Return whether it is of client or enterprise grade; a drive for a NAS is by its protection.
+    """Return its grade, client or enterprise; that of a drive for a NAS follows its protection.
 
     >>> from planner.catalogue import find, load
     >>> [_segment(find(load(), name)) for name in ("Red SN700 4TB", "IronWolf 510 1.92")]

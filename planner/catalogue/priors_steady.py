@@ -25,7 +25,7 @@ def erasing_wait_s(
     value: Callable[[str], float | None], *, queue_depth: float, steady_iops: float,
     media_iops: float,
 ) -> float | None:  # fmt: skip
-    """Return how long a write of 4 KiB waits in a full queue while all dies erase together.
+    """Return the wait of a 4 KiB write in a full queue while all dies erase together.
 
     It writes `steady_iops`; the copies between two programs of a die are those for which the dies
     have time, which write `media_iops`. None where what it takes is unknown.
@@ -43,7 +43,7 @@ def erasing_wait_s(
 
 
 def _known(value: Callable[[str], float | None]) -> Callable[..., float]:
-    """Return what gives the first fact that is known of some, and refuses where none is."""
+    """Return a function that gives the first known of several facts, and refuses where none is."""
 
     def first(*names: str) -> float:
         numbers = [number for name in names if (number := value(name)) is not None]

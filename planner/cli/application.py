@@ -47,7 +47,7 @@ def APPLICATION(command: Callable[..., Any]) -> Callable[..., Any]:  # noqa: N80
 def workload(
     context: click.Context, preset: str | None, inputs: Sequence[str]
 ) -> tuple["Application", dict[str, str]]:
-    """Return what an application writes, and as texts of a plan what the options leave to it."""
+    """Return the load of an application, and its texts of a plan for the options not given."""
     given = {name for name in (*FROM_THE_LOAD, *BESIDE) if _is_given(context, name)}
     answer = answer_to(preset, inputs, given)
     try:
@@ -60,7 +60,7 @@ def workload(
 def answer_to(
     preset: str | None, inputs: Sequence[str], given: Collection[str] = ()
 ) -> "Application":
-    """Return what an application writes; refuse options that say it otherwise."""
+    """Return the load of an application; refuse options that contradict it."""
     from planner.application import answer_of, load  # noqa: PLC0415 - few commands need it
 
     if preset is None:
@@ -76,7 +76,7 @@ def answer_to(
 
 
 def application_record(context: click.Context) -> dict[str, Any]:
-    """Return what the application of a command writes, as a record beside its own."""
+    """Return the load of a command's application as a record."""
     answer: Application | None = context.meta.get(_KEY)
     return {} if answer is None else {"application": answer.record}
 

@@ -54,13 +54,13 @@ def choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _ruled(row: Input) -> str:
-    """Say what holds where an option is left out and no trade says otherwise."""
+    """Describe the default of an option that no use case changes."""
     usual = next((rule.value for rule in trades()[DEFAULT] if rule.input == row.name), "")
     return f" {usual} unless stated." if usual else ""
 
 
 def question(names: tuple[str, ...], texts: dict[str, Any]) -> ChoiceRequest:
-    """Return what `choose` and `mixed_fleet` are asked."""
+    """Return the request of `choose` and `mixed_fleet`."""
     stated = {name: texts[name] for name in CHOICE}
     drives, minimise = _drives(names, texts), texts["minimise"]
     is_named = bool(names or texts["like"])

@@ -65,7 +65,7 @@ def print_choice(found: Choice, fleet: MixedFleet | None) -> None:
 
 
 def _print_best(found: Choice, best: Candidate) -> None:
-    """Say how sure the first place is, and what it rests on."""
+    """Print the certainty of the first place, and the assumptions behind it."""
     if undecided := undecided_line(found):
         echo(undecided)
     if best.plan.drive.segment.startswith("client"):
@@ -112,7 +112,7 @@ def replayed(found: Choice) -> dict[str, object]:
 
 
 def print_replay(simulated: Mapping[str, object]) -> None:
-    """Print what the simulator counts beside what the plan computes."""
+    """Print the simulated write amplification next to the planned one."""
     if "simulated" not in simulated:
         return
     result = simulated["simulated"]

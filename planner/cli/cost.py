@@ -72,7 +72,7 @@ def _print(plan: PlanReading, owned: Ownership, *, with_maths: bool) -> None:
 
 
 def _wide(plan: PlanReading, owned: Ownership) -> list[str]:
-    """Say what makes the cost of owning a range, and what would narrow it."""
+    """List the assumptions behind the range of the cost of owning, and the facts to narrow them."""
     return [item.reason for item in plan.behind(*owned.answers) if item.is_range]
 
 

@@ -118,7 +118,7 @@ def _print(answer: Fleet) -> None:
 
 
 def _print_wrong(answer: Fleet) -> None:
-    """Print what was mended, and what was not used."""
+    """Print the mended and the unused readings."""
     print_list("Mended readings", mended_lines(answer))
     print_list("Not used", [_sentence(one) for one in answer.refused[:_SHOWN]])
     more = len(answer.refused) - _SHOWN

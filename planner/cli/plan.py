@@ -184,7 +184,7 @@ def _print_lives(plan: PlanReading, *, is_growing: bool) -> None:
 
 
 def _print_apart(plan: PlanReading) -> None:
-    """Print what keeping kinds of data apart is worth, where it changes anything."""
+    """Print the gain of separating kinds of data, where there is one."""
     rows = {row.key: row for row in plan.placement}
     if not rows or not rows["separated_ratio"].is_known:
         return

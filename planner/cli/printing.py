@@ -98,7 +98,7 @@ def print_answers(
 
 
 def print_rest(kinds: Mapping[str, int]) -> None:
-    """Say what `--all` prints besides; `kinds` counts it by name in the plural."""
+    """Print the number of further rows with `--all`; `kinds` counts them by name in the plural."""
     counts = [f"{count} {kind}" for kind, count in kinds.items() if count]
     if counts:
         *most, last = counts

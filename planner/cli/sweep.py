@@ -73,7 +73,7 @@ def _table(parts: Parts, scheduler: str | None, workers: int) -> tuple[int, int]
 
 
 def _kept(parts: Parts) -> str:
-    """Say what is done, and how to go on."""
+    """Describe the finished points, and the command that continues."""
     done = sum(points_of(parts.grid, shard) for shard in parts.done())
     return (
         f"{done:,} of {len(parts.grid):,} points are kept in '{parts.folder}'; the same command "

@@ -51,7 +51,7 @@ def spread_row(item: Spread) -> dict[str, str]:
 
 
 def swing_rows(known: Uncertain) -> list[dict[str, str]]:
-    """Return what each input does to life by endurance, the strongest first."""
+    """Return the effect of each input on life by endurance, the strongest first."""
     swings, shares = tornado(known), sobol_shares(known)
     by_name = {share.name: share for share in shares}
     return [_swing_row(swing, by_name.get(swing.name)) for swing in swings]

@@ -168,7 +168,7 @@ def bursts(
     folded_write_bytes_per_s: float,
     fold_bytes_per_s: float,
 ) -> Bursts | Answer:
-    """Return how a drive's write cache handles the write bursts of a workload."""
+    """Return the behaviour of a drive's write cache in the write bursts of a workload."""
     burst, cycle_s = client.value("burst_bytes", "writes"), client.value("cycle_s", "writes")
     if burst is None or cycle_s is None:
         return unknown(key="first_slow_burst", lacking=("burst_bytes", "cycle_s"))

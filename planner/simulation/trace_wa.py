@@ -145,7 +145,7 @@ def _notes(
 
 
 def _why(replay: ReplayedWa) -> str:
-    """Return why model and replay differ by more than 5 %."""
+    """Explain a difference of more than 5 % between model and replay."""
     sentence = f"Model and replay differ by {100 * replay.error:+.1f} %: "
     levels = replay.model.levels
     if len(levels) > 1 and levels[0] * 0.95 <= replay.wa <= levels[-1] * 1.05:

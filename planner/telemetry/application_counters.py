@@ -42,7 +42,7 @@ class ApplicationCounters(NamedTuple):
     is_whole: bool = False  # counted from the start, so that one reading says enough
 
     def since(self, before: "ApplicationCounters") -> "ApplicationCounters":
-        """Return what was counted between two readings.
+        """Return the counts between two snapshots.
 
         >>> before, now = (ApplicationCounters("a", {"file_bytes": read}) for read in (2.0, 5.0))
         >>> now.since(before).values
@@ -60,7 +60,7 @@ class ApplicationCounters(NamedTuple):
 
 
 def read_counters(content: bytes) -> ApplicationCounters:
-    r"""Return what a file counts, by its content.
+    r"""Parse the counters of a file, whose format follows from its content.
 
     >>> read_counters(b"wchar: 700\nwrite_bytes: 4096\ncancelled_write_bytes: 0\n").values
     {'file_bytes': 700.0, 'data_bytes': 4096.0}

@@ -60,7 +60,7 @@ def device_reading(
 
 
 def between(first: Activity, last: Activity) -> Activity | None:
-    """Return what was counted between two readings of a drive; None if it started anew between."""
+    """Return the activity between two snapshots of a drive; None if its counters restarted."""
     if not (first.since_start and last.since_start):
         return None
     span_s = last.span_s - first.span_s

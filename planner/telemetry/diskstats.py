@@ -101,7 +101,7 @@ def _time(number: int, line: str) -> tuple[float, bool]:
 
 
 def _drive(name: str, snapshots: list[_Snapshot]) -> DriveReading | None:
-    """Return what was counted of a drive between the first and the last time; None for nothing."""
+    """Return the activity of a drive from the first to the last snapshot; None if it had none."""
     first, *_, last = [*(one for one in snapshots if name in one.devices)] * 2
     activity = _activity(name, last)
     if activity.host_bytes.value + (activity.read_bytes or activity.host_bytes).value <= 0:

@@ -107,7 +107,7 @@ def _chart(plan: PlanReading, curves: Band, simulated: "Result | None") -> None:
 
 
 def _accuracy(plan: PlanReading, wanted: float) -> None:
-    """Say how often a classifier of hot and cold writes must be right to reach the target."""
+    """Show the accuracy that a classifier of hot and cold writes needs to reach the target."""
     ratio, (write_shares, page_shares) = plan.lifetime.effective_op_ratio, plan.workload.classes
     if not ratio.is_known or len(write_shares) == 1:
         return

@@ -19,7 +19,7 @@ def presets() -> Mapping[str, Preset]:
 
 
 def use_of(name: str) -> str:
-    """Say what an application is, in words."""
+    """Describe an application in words."""
     return USES[name][0]
 
 
@@ -40,7 +40,7 @@ def written(inputs: Mapping[str, str]) -> str:
 
 @lru_cache(maxsize=32)
 def answer(name: str, inputs: str) -> Application:
-    """Return what an application writes, from the texts of a link."""
+    """Return the load of an application from the texts of a link."""
     return answer_of(name, split(inputs))
 
 
@@ -81,12 +81,12 @@ def label(row: PresetInput) -> str:
 
 
 def default_of(row: PresetInput) -> str:
-    """Write what an input is where nothing is said."""
+    """Return the default of an input as text."""
     return f"{row.default:g}" if isinstance(row.default, float | int) else f"{row.default}"
 
 
 def parts(of: Application) -> str:
-    """Say which layers write what the drive receives, the most first.
+    """List the shares of the layers in the writes of the drive, the largest first.
 
     >>> parts(answer("postgres-oltp", ""))
     'log 55 %, checkpoint 45 %'

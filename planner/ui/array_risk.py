@@ -26,7 +26,7 @@ def risk_controls(plan: PlanReading) -> Risk:
 
 
 def _known(plan: PlanReading) -> dict[str, str]:
-    """Say what holds where nothing is entered."""
+    """Return the placeholders of the empty fields."""
     uber = plan.drive.value("uber")
     return {
         "afr": "by the MTBF"

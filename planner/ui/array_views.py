@@ -100,7 +100,7 @@ def course_chart(found: Computed) -> None:
 
 
 def _best(changes: Sequence[Remedy]) -> str:
-    """Say how much of the loss remains after each change."""
+    """Describe the probability of loss that remains after each change."""
     known = [
         (change.name, change.data_loss.total.value)
         for change in changes

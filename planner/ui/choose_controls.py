@@ -94,7 +94,7 @@ def _fields(keys: Sequence[str], trade: str | None) -> None:
 
 
 def _usual(key: str, held: Mapping[str, str]) -> str:
-    """Return what a field says at first: nothing, where a rule or an assumption holds."""
+    """Return the initial text of a field: empty where a rule or an assumption applies."""
     if key in USUAL or KEYS[key].read is flag:
         return USUAL.get(key, "false")
     is_own = key in INPUTS and key not in held

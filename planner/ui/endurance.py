@@ -101,7 +101,7 @@ def _headline(plan: PlanReading) -> None:
 
 
 def _missing(plan: PlanReading) -> None:
-    """List what is assumed, then what is unknown."""
+    """Show the assumed values, then the unknown facts."""
     scenario.wide(plan.wide)
     lacking = dict.fromkeys(name for item in plan.missing for name in item.lacking)
     lacking.pop("member_stall_fraction", None)
@@ -156,7 +156,7 @@ def _life_chart(plan: PlanReading) -> None:
 
 
 def _uneven(plan: PlanReading) -> None:
-    """Say what uneven wear makes of the life, and what a rating over the write amplification is."""
+    """Show the life under uneven wear, and the rating divided by write amplification."""
     life = plan.lifetime
     wear = {level: text(node.key, node.value, digits=3) for level, node in life.known_wear.items()}
     lines = []

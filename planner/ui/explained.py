@@ -85,7 +85,7 @@ def _input_row(name: str, part: Answer) -> dict[str, str]:
 
 
 def _measured(number: Answer) -> None:
-    """Say how far off the formulas behind a number were from simulators."""
+    """Show the errors of the formulas behind a number against simulators."""
     found = errors_of(dict.fromkeys(part.formula for part in walk([number]).values()))
     rows = [
         {"Formula": name, "Cases": f"{error.cases}, {error.group}", "Mean error": error.mean,

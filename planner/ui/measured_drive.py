@@ -113,7 +113,7 @@ def _picture(answer: Forecast) -> None:
 
 
 def picture(answer: Forecast) -> tuple[pd.DataFrame | None, float]:
-    """Return what is drawn, in years, and how far it reaches."""
+    """Return the data of the chart, in years, and the end of its axis."""
     ends = [answer.early_s, answer.middle_s, answer.late_s]
     known = [end for end in ends if end is not None and np.isfinite(end) and end > 0]
     if not known:

@@ -78,7 +78,7 @@ def _paths() -> list[str]:
 
 
 def _read(kind: str, statement: list[str] | list[tuple[str, bytes]]) -> Any:
-    """Return what a process reads, once for the same files; a folder is read again on demand."""
+    """Return the result of a reading process, kept for the same files; reread folders on demand."""
     data = pickle.dumps(statement)
     key = sha256(data).hexdigest()
     if kind == PATHS and st.button("Read again", key="fleet_again"):

@@ -41,7 +41,7 @@ CANCELLED = Refused("reading", "was cancelled; remove the file and give it again
 
 
 def readings(files: Sequence[UploadedFile]) -> list[Any]:
-    """Return what each file holds, or why it is refused, in the order of the files.
+    """Return the content of each file, or its refusal, in the order of the files.
 
     A rerun of the page while a file is read waits for the same reading.
     """
@@ -60,7 +60,7 @@ def readings(files: Sequence[UploadedFile]) -> list[Any]:
 
 
 def awaited(job: "Job", key: str) -> Any:
-    """Return what a job reads, with its progress and a way to stop it meanwhile."""
+    """Return the result of a job; show its progress and a button to cancel it meanwhile."""
     answer = job.answer(AT_ONCE_S)
     if answer is not None:
         return answer
@@ -100,7 +100,7 @@ class Job:
         return min(1.0, os.lseek(self._given.fileno(), 0, os.SEEK_CUR) / self._size)
 
     def answer(self, wait_s: float) -> Any:
-        """Return what the file holds, or why it is refused; None while it is read."""
+        """Return the content of the file, or its refusal; None while it is read."""
         try:
             code = self._process.wait(wait_s)
         except subprocess.TimeoutExpired:

@@ -71,7 +71,7 @@ class Error(NamedTuple):
 
 
 def errors_of(formulas: Iterable[str]) -> dict[str, list[Error]]:
-    """Return what is known of formulas by name; nothing where there are no reports.
+    """Return the errors of formulas by name; none where there are no reports.
 
     >>> (error,) = errors_of(["models.write_amplification.greedy"])["write_amplification.greedy"]
     >>> error.cases, error.group

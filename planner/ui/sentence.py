@@ -70,7 +70,7 @@ _REFUSED = "drive that was refused"
 
 
 def read() -> None:
-    """Keep what was typed into the sentence and its drawer, before either is drawn."""
+    """Store the inputs of the sentence and its drawer, before either is drawn."""
     _read_drive()
     _per_day()
     scenario.read_typed((*scenario.SCENARIO, *scenario.OF_ONE_DRIVE))
@@ -157,7 +157,7 @@ def _application_fields(
 
 
 def _refused(app: str, name: str, text: str) -> str:
-    """Say why an input of an application cannot be read, nothing where it can."""
+    """Return the refusal of an input of an application, empty where it is valid."""
     refused = load_of.checked(app, [load_of.written({name: text})])[1]
     return refused[0] if refused else ""
 
@@ -205,7 +205,7 @@ def _per_day() -> None:
 
 
 def _as_read() -> str:
-    """Say how the writes were read: as a share of the drives, and as an amount a year."""
+    """Describe the writes as they were read: an amount a day and a year."""
     row, drive = INPUTS["writes"], scenario.chosen()
     try:
         rate = row.value(scenario.text_of("writes"), capacity_bytes=drive.capacity_bytes)
@@ -266,7 +266,7 @@ def _drawer(place: str) -> None:
 
 
 def _known() -> dict[str, str]:
-    """Write what the catalogue says of the drive on screen, by input."""
+    """Return the facts of the drive on screen as texts, by input."""
     drive = scenario.chosen()
     stated = {}
     for name in scenario.OF_ONE_DRIVE:
@@ -281,7 +281,7 @@ def _known() -> dict[str, str]:
 
 
 def _chips() -> None:
-    """List what differs from the usual; a click takes it back."""
+    """Show the inputs that differ from their defaults; a click resets one."""
     kept = {*scenario.SCENARIO, *scenario.OF_ONE_DRIVE} - {"drives", "raid", "writes", "years"}
     app, inputs = scenario.inputs().get("app"), scenario.inputs().items()
     typed = [("app", "Application", app)] if app else []

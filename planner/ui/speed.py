@@ -85,7 +85,7 @@ class WithoutRate(NamedTuple):
 
 
 def _but_rate(plan: PlanReading) -> str:
-    """Return what tells the speed of one drive from any other, but for the rate of its writes."""
+    """Return the cache key of the speed of one drive, without the rate of its writes."""
     workload = replace(plan.workload, host_bytes_per_s=0.0)
     return repr((plan.drive, dict(plan.drive.facts), workload, plan.partition_fraction,
                  plan.firmware))  # fmt: skip
@@ -152,7 +152,7 @@ def _metric(
 
 
 def _missing(answer: Speed) -> None:
-    """List what is assumed, then what is unknown."""
+    """Show the assumed values, then the unknown facts."""
     scenario.wide([item.reason for item in assumed_behind(answer)])
     if not answer.lacking:
         return
@@ -306,7 +306,7 @@ def _read_chart(answer: Speed, run: Simulated | None) -> None:
 
 
 def _closed(answer: Speed) -> str:
-    """Say what readers at the queue depth see."""
+    """Describe the latencies of readers at the queue depth."""
     latency = answer.closed_read_latency_s
     readers = f"{answer.queue_depth:.0f} readers who each wait for their last read"
     if not latency:

@@ -134,7 +134,7 @@ def _marks(name: str, answer: Speed, end_s: float) -> list[dict[str, object]]:
 
 
 def _clear_of_rule(end_s: float) -> float:
-    """Return where labels at the right do not touch the rule at the end of the reviews' test."""
+    """Return the position of labels at the right, clear of the rule that ends the short test."""
     return 0.985 * (end_s if end_s > 1.2 * SHORT_TEST_S else SHORT_TEST_S)
 
 

@@ -71,23 +71,23 @@ def catalogue() -> Catalogue:
 
 
 def inputs() -> dict[str, str]:
-    """Return what was typed and differs from the usual, by key of the link."""
+    """Return the typed inputs that differ from their defaults, by key of the link."""
     typed: dict[str, str] = st.session_state.setdefault(_TYPED, {})
     return typed
 
 
 def default_of(key: str) -> str:
-    """Return what an input says where nobody typed anything."""
+    """Return the default text of an input."""
     return START.get(key, "" if key in APPLICATION else KEYS[key].default or "")
 
 
 def text_of(key: str) -> str:
-    """Return what holds of an input: the last text that could be read."""
+    """Return the last valid text of an input."""
     return texts_of([key]).get(key, "")
 
 
 def texts_of(keys: Iterable[str]) -> dict[str, str]:
-    """Return what holds of some inputs; those that say nothing are left out."""
+    """Return the last valid texts of some inputs, without the empty ones."""
     load = application()
     held = inputs() | st.session_state.get(_READ, {})
     if load is not None:
@@ -96,7 +96,7 @@ def texts_of(keys: Iterable[str]) -> dict[str, str]:
 
 
 def application() -> Application | None:
-    """Return what the application on screen writes, if there is one."""
+    """Return the load of the application on screen, if there is one."""
     name = inputs().get("app")
     return load_of.answer(name, inputs().get("in", "")) if name else None
 
@@ -273,7 +273,7 @@ def _linked_drive(written: str | list[str] | None, *, is_former: bool) -> tuple[
 
 
 def key() -> str:
-    """Return what tells the scenario on screen from any other."""
+    """Return the cache key of the scenario on screen."""
     drive = chosen()
     return repr((drive.drive_id, drive.name, texts_of(KEYS)))
 
@@ -297,7 +297,7 @@ def follow(place: str) -> None:
 
 
 def params() -> dict[str, str]:
-    """Return what a link says of the scenario on screen."""
+    """Return the parameters of a link to the scenario on screen."""
     return {"drive": drive_name(), **inputs()}
 
 
@@ -369,7 +369,7 @@ def texts(
 
 
 def read_typed(keys: Iterable[str]) -> None:
-    """Keep what widgets hold before they are drawn again, so that the answer can be drawn first."""
+    """Store the values of widgets before they are drawn again, so that the answer can be first."""
     for key in keys:
         if key in st.session_state:
             _kept(key, _written(st.session_state[key]), default_of(key))
@@ -396,17 +396,17 @@ def _drawn(
 
 
 def _written(value: str | bool | None) -> str:
-    """Return what a widget holds as text; it is the inverse of `_value`."""
+    """Return the value of a widget as text; the inverse of `_value`."""
     return f"{value}".lower() if isinstance(value, bool) else value or ""
 
 
 def _value(row: Input, text: str) -> Any:
-    """Return what a widget holds for a text."""
+    """Return the value of a widget from its text."""
     return text == "true" if row.read is flag else text
 
 
 def _accepted(key: str, written: str, place: DeltaGenerator, usual: str) -> str:
-    """Keep what was typed; return what holds, and say beside the widget if that is another."""
+    """Store a typed text; return the last valid one, and show the refusal beside the widget."""
     held, complained = _kept(key, written, usual)
     if complained:
         place.error(plain(f"{complained}; the figures are those of '{held}'"))
@@ -414,7 +414,7 @@ def _accepted(key: str, written: str, place: DeltaGenerator, usual: str) -> str:
 
 
 def _kept(key: str, written: str, usual: str) -> tuple[str, str]:
-    """Keep what was typed; return it if it can be read, else the last text that could, and why."""
+    """Store a typed text; return it if it is valid, else the last valid one with the refusal."""
     row, before = KEYS[key], st.session_state.setdefault(_READ, {})
     kept = str(before.get(key, usual))
     if written == usual:
@@ -499,7 +499,7 @@ def _planned(key: str, _drive: Drive, _texts: Mapping[str, str]) -> PlanReading:
 
 
 def wide(reasons: Sequence[str]) -> None:
-    """Say what makes the answers ranges, and what would narrow each."""
+    """Show the assumptions behind the ranges of the answers, and the facts that narrow them."""
     if reasons:
         with st.expander("Assumed, because unknown"):
             st.markdown(bullets(reasons))

@@ -29,7 +29,7 @@ def given(label: str, *, key: str, **box: Any) -> list[UploadedFile]:
 
 
 def _keep(key: str) -> None:
-    """Keep what is in the box now; what was taken out of it goes."""
+    """Store the files that are in the box now, without those removed from it."""
     state = st.session_state
     gone = {file.file_id for file in state.get(f"{key} in the box", [])}
     before = [file for file in state.get(f"{key} kept", []) if file.file_id not in gone]

@@ -61,7 +61,7 @@ def _sentence(plan: PlanReading, risk: Risk, statement: Sentence) -> None:
 
 
 def _application() -> None:
-    """Say which layers write what the drive of an application receives."""
+    """Show the layers of an application that write to its drive."""
     load = scenario.application()
     if load is None:
         return

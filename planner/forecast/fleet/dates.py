@@ -123,7 +123,7 @@ def _by_counts(histories: Histories) -> _Left:
 
 
 def _by_life(histories: Histories) -> _Left:
-    """Return what wear over the whole life leaves; no point so far has a lower end only."""
+    """Return the remaining life by the mean wear so far; its lower end alone without any wear."""
     life = np.where(histories.by_time, histories.power_on_s, histories.life_host_bytes)
     life = np.where(life > 0, life, np.nan)
 

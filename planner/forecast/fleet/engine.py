@@ -306,7 +306,7 @@ def _keys(table: pa.Table) -> pa.Array:
 
 
 def _footer(collection: Collection, path: Path) -> _Table | None:
-    """Return what the footer of a file says; refuse one that cannot be read or lacks columns."""
+    """Read the footer of a file; refuse one that cannot be read or lacks columns."""
     try:
         file = pyarrow.parquet.ParquetFile(path)
         schema = file.schema_arrow

@@ -167,7 +167,7 @@ def _after_swap(
 
 
 def _missing(span: Floats) -> int:
-    """Return how many readings are missing at the usual step, where days are."""
+    """Count the readings that are missing at the usual step, where whole days are missing."""
     if span.size < 3:
         return 0
     usual = max(float(np.median(span)), DAY_S)

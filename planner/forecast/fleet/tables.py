@@ -100,7 +100,7 @@ def add_rows(collection: Collection, file: str, table: pa.Table) -> None:
 
 
 def key_of(serial: str, file: str) -> str:
-    """Return what a drive is known by: a digest of its serial number, else its file."""
+    """Return the key of a drive: a digest of its serial number, else its file."""
     return digest(serial) or (f"serial {serial}" if serial else f"file {file}")
 
 

@@ -150,7 +150,7 @@ def _equal(one: NDArray[np.floating], other: NDArray[np.floating]) -> NDArray[np
 
 
 def irregular(shards: Shards, drives: int) -> NDArray[np.bool_]:
-    """Return which drives have counters that fell or jumped, doubled or missing days.
+    """Find the drives with counters that fell or jumped, or with doubled or missing days.
 
     Missing days count only where most of the fleet is read daily.
     """
@@ -171,7 +171,7 @@ def irregular(shards: Shards, drives: int) -> NDArray[np.bool_]:
 
 
 def _is_wrong(weeks: Weeks) -> NDArray[np.bool_]:
-    """Return which rows have counters that fell or jumped, or doubled days."""
+    """Find the rows with counters that fell or jumped, or with doubled days."""
     wrong = ~weeks.rose | (weeks.dated & (weeks.readings > np.bitwise_count(weeks.days)))
     later = np.flatnonzero(np.diff(weeks.drive) == 0)  # the row of the week after the next row's
     for name in ("host_bytes", "percent_used"):

@@ -193,7 +193,7 @@ def low_mid_high(
 
 
 def assumed(low: float, typical: float, high: float) -> Distribution:
-    """Return what is known of a number that is assumed within a range and never outside it.
+    """Return the distribution of a number that is assumed within a range and never outside it.
 
     On either side of the typical value, which is the median, it is half of a lognormal
     distribution with the end as its 5 % or 95 % point, cut off there; of a normal one where the

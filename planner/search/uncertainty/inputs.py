@@ -46,7 +46,7 @@ _ONE_NUMBER = {"write_shares", "page_shares"} | {
 
 
 def is_fact(name: str) -> bool:
-    """Say whether an input is a fact of the drive, and not of the workload or the plan."""
+    """Test if an input is a fact of the drive, and not of the workload or the plan."""
     return name not in _OF_SCENARIO
 
 
@@ -115,7 +115,7 @@ def with_stated(plan: PlanReading, inputs: Mapping[str, Distribution]) -> PlanRe
 
 
 def assumed_inputs(plan: PlanReading) -> dict[str, Distribution]:
-    """Return what is assumed behind the answers of a plan as distributions over its ranges."""
+    """Return the assumed facts behind the answers of a plan as distributions over their ranges."""
     every = (part for group in plan.sections.values() for part in group)
     return {
         item.quantity: _assumed(item.quantity, item.low, item.typical, item.high)

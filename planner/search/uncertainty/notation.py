@@ -152,7 +152,7 @@ _KINDS: dict[str, tuple[Callable[..., Distribution], int]] = {
 
 
 def _parser(name: str, capacity_bytes: float) -> Parse:
-    """Return how the text of an input is read."""
+    """Return the parser of the text of an input."""
     if is_fact(name):
         return parse_quantity
     row = _BY_NAME[name]

@@ -125,7 +125,7 @@ def usd_per_service_year(horizon_s: float) -> RegretObjective:
 
 
 def life_shortfall_s(horizon_s: float) -> RegretObjective:
-    """Return what life by endurance lacks to the horizon; 0 where it lasts [s]."""
+    """Return the shortfall of life by endurance from the horizon; 0 where it lasts [s]."""
     return RegretObjective(keys=(LIFE,), formula=lambda life_s: np.maximum(horizon_s - life_s, 0.0))
 
 

@@ -56,7 +56,7 @@ class Share:
 
 
 def tornado(known: Uncertain, key: str = LIFE) -> tuple[Swing, ...]:
-    """Return what each input does to a number by itself, the strongest first.
+    """Return the effect of each input alone on a number, the strongest first.
 
     None of them where the number is not known: `known.lacking` says why.
     """

@@ -5,7 +5,7 @@ from planner.search.uncertainty.answer import LIFE, Chance, Uncertain
 
 
 def sentences(known: Uncertain, horizon_s: float, target: float | None = None) -> list[str]:
-    """Say what is likely: life, speed, and which limit comes first."""
+    """Describe the probabilities of life and speed, and the limit that comes first."""
     life = known.chance(LIFE, at_least=horizon_s)
     lines = [
         "Life by endurance: missing"
