@@ -28,26 +28,9 @@ from models.application.zfs import (
 )
 
 __all__ = [
-    "appended_blocks",
-    "appended_pages",
-    "bluestore_bytes",
-    "btrfs_sync_blocks",
-    "checkpoint_bytes",
-    "checkpoint_transactions",
-    "cycle_s",
-    "evicted_pages",
-    "flushed_log_bytes",
-    "image_wal_bytes",
-    "indexed_pages",
-    "intent_log_bytes_per_s",
-    "journalled_bytes",
-    "leveled_wa",
-    "put_bytes",
-    "record_bytes_per_s",
-    "rollback_bytes",
-    "separated_wa",
-    "table_pages",
-    "universal_wa",
-    "wal_bytes",
-    "zfs_metadata_bytes_per_s",
-]
+    "appended_blocks", "appended_pages", "bluestore_bytes", "btrfs_sync_blocks", "checkpoint_bytes",
+    "checkpoint_transactions", "cycle_s", "evicted_pages", "flushed_log_bytes", "image_wal_bytes",
+    "indexed_pages", "intent_log_bytes_per_s", "journalled_bytes", "leveled_wa", "put_bytes",
+    "record_bytes_per_s", "rollback_bytes", "separated_wa", "table_pages", "universal_wa",
+    "wal_bytes", "zfs_metadata_bytes_per_s",
+]  # fmt: skip

@@ -22,25 +22,8 @@ from models.calibration.printed import (
 )
 
 __all__ = [
-    "NO_CURVE",
-    "IopsPoint",
-    "Point",
-    "Posterior",
-    "Prior",
-    "Spread",
-    "WaPoint",
-    "bus_bytes_per_s",
-    "calibrated",
-    "command_s",
-    "controller_iops",
-    "counted_wa",
-    "die_read_s",
-    "effective_program_s",
-    "fitted_wa",
-    "fitted_write_iops",
-    "followed_iops",
-    "followed_wa",
-    "followed_write_iops",
-    "residual_ratio",
-    "unloaded_read_s",
-]
+    "NO_CURVE", "IopsPoint", "Point", "Posterior", "Prior", "Spread", "WaPoint", "bus_bytes_per_s",
+    "calibrated", "command_s", "controller_iops", "counted_wa", "die_read_s", "effective_program_s",
+    "fitted_wa", "fitted_write_iops", "followed_iops", "followed_wa", "followed_write_iops",
+    "residual_ratio", "unloaded_read_s",
+]  # fmt: skip

@@ -26,18 +26,7 @@ from models.dram_cache.lru import (
 )
 
 __all__ = [
-    "cached_iops",
-    "characteristic_requests",
-    "class_hit_ratios",
-    "combining_ratio",
-    "destage_ratio",
-    "dirty_pages",
-    "exposed_bytes",
-    "flushed_dirty_pages",
-    "flushed_iops",
-    "hit_ratio",
-    "loss_probability",
-    "lost_bytes_per_s",
-    "read_miss_ratio",
-    "unique_pages",
-]
+    "cached_iops", "characteristic_requests", "class_hit_ratios", "combining_ratio",
+    "destage_ratio", "dirty_pages", "exposed_bytes", "flushed_dirty_pages", "flushed_iops",
+    "hit_ratio", "loss_probability", "lost_bytes_per_s", "read_miss_ratio", "unique_pages",
+]  # fmt: skip

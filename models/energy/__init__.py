@@ -15,15 +15,6 @@ from models.energy.power import (
 )
 
 __all__ = [
-    "array_power_w",
-    "energy_j",
-    "energy_usd",
-    "limited_power_w",
-    "mean_iops",
-    "member_read_iops",
-    "operation_j",
-    "power_w",
-    "program_j",
-    "sequential_power_w",
-    "transfer_j_per_byte",
-]
+    "array_power_w", "energy_j", "energy_usd", "limited_power_w", "mean_iops", "member_read_iops",
+    "operation_j", "power_w", "program_j", "sequential_power_w", "transfer_j_per_byte",
+]  # fmt: skip

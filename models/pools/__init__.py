@@ -34,26 +34,10 @@ from models.pools.space import (
 from models.pools.speed import RecordOperations, record_array_speed
 
 __all__ = [
-    "RecordOperations",
-    "available_bytes",
-    "cluster_usable_bytes",
-    "column_bytes",
-    "deflated_fraction",
-    "draid_space_bytes",
-    "node_bytes",
-    "node_rebuild_network_bytes",
-    "node_rebuild_s",
-    "partition_bytes",
-    "raidz_space_bytes",
-    "raidz_written_sectors",
-    "record_array_speed",
-    "record_columns",
-    "record_operations",
-    "record_sectors",
-    "recorded_bytes",
-    "records_per_operation",
-    "warning_fraction",
-    "whole_record_reads",
-    "written_bytes_per_byte",
+    "RecordOperations", "available_bytes", "cluster_usable_bytes", "column_bytes",
+    "deflated_fraction", "draid_space_bytes", "node_bytes", "node_rebuild_network_bytes",
+    "node_rebuild_s", "partition_bytes", "raidz_space_bytes", "raidz_written_sectors",
+    "record_array_speed", "record_columns", "record_operations", "record_sectors", "recorded_bytes",
+    "records_per_operation", "warning_fraction", "whole_record_reads", "written_bytes_per_byte",
     "written_columns",
-]
+]  # fmt: skip

@@ -28,24 +28,7 @@ from models.simulator.small_drive import (
 )
 
 __all__ = [
-    "Cancelled",
-    "Classes",
-    "Config",
-    "Mixed",
-    "Result",
-    "Run",
-    "Sequential",
-    "Static",
-    "Trace",
-    "Uniform",
-    "Workload",
-    "Zipf",
-    "bytes_needed",
-    "cost_benefit_wa",
-    "d_choices_wa",
-    "fifo_wa",
-    "greedy_wa",
-    "run",
-    "runs",
-    "states",
-]
+    "Cancelled", "Classes", "Config", "Mixed", "Result", "Run", "Sequential", "Static", "Trace",
+    "Uniform", "Workload", "Zipf", "bytes_needed", "cost_benefit_wa", "d_choices_wa", "fifo_wa",
+    "greedy_wa", "run", "runs", "states",
+]  # fmt: skip

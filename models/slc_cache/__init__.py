@@ -24,19 +24,7 @@ from models.slc_cache.duty_cycle import (
 from models.slc_cache.wear import cache_cycles, counted_wa, mixed_wa
 
 __all__ = [
-    "burst_s",
-    "cache_bytes",
-    "cache_cycles",
-    "cached_fraction",
-    "counted_wa",
-    "demand_s",
-    "drain_s",
-    "first_slow_burst",
-    "fold_bytes_per_s",
-    "forced_fold_bytes_per_s",
-    "mixed_wa",
-    "overflow_s",
-    "program_bytes_per_s",
-    "steady_burst_s",
-    "written_bytes",
-]
+    "burst_s", "cache_bytes", "cache_cycles", "cached_fraction", "counted_wa", "demand_s",
+    "drain_s", "first_slow_burst", "fold_bytes_per_s", "forced_fold_bytes_per_s", "mixed_wa",
+    "overflow_s", "program_bytes_per_s", "steady_burst_s", "written_bytes",
+]  # fmt: skip

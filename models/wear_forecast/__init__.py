@@ -18,17 +18,8 @@ from models.wear_forecast.passage import (
 )
 
 __all__ = [
-    "POINTS",
-    "SURE_WEEKS",
-    "Draws",
-    "dispersion_bytes",
-    "distances_bytes",
-    "first_passage_probability",
-    "first_passage_s",
-    "long_run_dispersion_bytes",
-    "mixed_first_passage_probability",
-    "mixed_first_passage_s",
-    "points_left_bytes",
-    "remaining_life",
-    "remaining_lives",
-]
+    "POINTS", "SURE_WEEKS", "Draws", "dispersion_bytes", "distances_bytes",
+    "first_passage_probability", "first_passage_s", "long_run_dispersion_bytes",
+    "mixed_first_passage_probability", "mixed_first_passage_s", "points_left_bytes",
+    "remaining_life", "remaining_lives",
+]  # fmt: skip

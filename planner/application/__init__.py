@@ -6,16 +6,6 @@ from planner.application.measured import MeasuredComparison, beside
 from planner.application.presets import Preset, PresetInput, load
 
 __all__ = [
-    "USES",
-    "Application",
-    "DeviceLoad",
-    "Figure",
-    "MeasuredComparison",
-    "Preset",
-    "PresetInput",
-    "Stream",
-    "answer_of",
-    "beside",
-    "load",
-    "three_digits",
-]
+    "USES", "Application", "DeviceLoad", "Figure", "MeasuredComparison", "Preset", "PresetInput",
+    "Stream", "answer_of", "beside", "load", "three_digits",
+]  # fmt: skip

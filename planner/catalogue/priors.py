@@ -31,14 +31,9 @@ from planner.quantity.units import FACTORS
 
 # What a model of speed needs to know of the flash.
 FLASH = (
-    "die_bytes",
-    "page_bytes",
-    "block_bytes",
-    "read_s",
-    "erase_s",
-    "channels",
+    "die_bytes", "page_bytes", "block_bytes", "read_s", "erase_s", "channels",
     "channel_bytes_per_s",
-)
+)  # fmt: skip
 # What operations take beside the flash, alone.
 BESIDE_FLASH = ("read_overhead_s", "write_latency_s")
 # What drives of its kind say, where the vendor of a drive does not.

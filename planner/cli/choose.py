@@ -49,14 +49,8 @@ TELL = [
     AS_JSON,
 ]  # fmt: skip
 NOT_SAVED = {
-    "as_json",
-    "csv_path",
-    "tables_path",
-    "xlsx_path",
-    "scenario_path",
-    "exported",
-    "rfq_path",
-}
+    "as_json", "csv_path", "tables_path", "xlsx_path", "scenario_path", "exported", "rfq_path",
+}  # fmt: skip
 EXAMPLES = (
     "ssd-planner choose --usable 10TB --writes 4TB/day --life 5 --sure 90% --max-loss 0.1%",
     "ssd-planner choose --segment enterprise --usable 20TB --iops 200000 --minimise cost",

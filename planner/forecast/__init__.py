@@ -10,12 +10,6 @@ from planner.forecast.files import readings
 from planner.forecast.remaining_life import chances, forecast
 
 __all__ = [
-    "COVERAGE",
-    "Forecast",
-    "Interval",
-    "NoForecast",
-    "RemainingWrites",
-    "chances",
-    "forecast",
+    "COVERAGE", "Forecast", "Interval", "NoForecast", "RemainingWrites", "chances", "forecast",
     "readings",
-]
+]  # fmt: skip

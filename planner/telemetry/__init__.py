@@ -16,14 +16,6 @@ from planner.telemetry.record import (
 )
 
 __all__ = [
-    "FORMATS",
-    "DriveReading",
-    "FileReading",
-    "Format",
-    "Observed",
-    "Refused",
-    "Unused",
-    "WorkloadReading",
-    "as_record",
-    "read",
-]
+    "FORMATS", "DriveReading", "FileReading", "Format", "Observed", "Refused", "Unused",
+    "WorkloadReading", "as_record", "read",
+]  # fmt: skip

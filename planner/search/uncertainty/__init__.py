@@ -22,28 +22,8 @@ from planner.search.uncertainty.regret import (
 from planner.search.uncertainty.sensitivity import Share, Swing, sobol_shares, tornado
 
 __all__ = [
-    "LIFE",
-    "Chance",
-    "Distribution",
-    "Regret",
-    "Share",
-    "Spread",
-    "Swing",
-    "Uncertain",
-    "fixed",
-    "least_regret",
-    "life_shortfall_s",
-    "lognormal",
-    "low_mid_high",
-    "normal",
-    "parse_correlation",
-    "parse_input",
-    "pert",
-    "placed",
-    "sobol_shares",
-    "tornado",
-    "triangular",
-    "uncertainty",
-    "uniform",
-    "usd_per_service_year",
-]
+    "LIFE", "Chance", "Distribution", "Regret", "Share", "Spread", "Swing", "Uncertain", "fixed",
+    "least_regret", "life_shortfall_s", "lognormal", "low_mid_high", "normal", "parse_correlation",
+    "parse_input", "pert", "placed", "sobol_shares", "tornado", "triangular", "uncertainty",
+    "uniform", "usd_per_service_year",
+]  # fmt: skip
