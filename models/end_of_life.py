@@ -23,7 +23,6 @@ from models import _check
 from models._crossing import least_reaching, powers_reaching
 
 Floats = NDArray[np.float64]
-Law = Callable[[Floats], Floats]
 
 _HERMITE, _HERMITE_WEIGHTS = np.polynomial.hermite_e.hermegauss(64)
 _LEGENDRE, _LEGENDRE_WEIGHTS = np.polynomial.legendre.leggauss(96)

@@ -106,7 +106,6 @@ SKEWED = (
     rf"else random({ROWS // 5 + 1}, {ROWS}) end"
 )
 CHANGE = "update t set pad = (select repeat(md5(random()::text), 3))::char(84) where id = :id;"
-INDEXED = "update t set k = random()*1e9, l = random()*1e9 where id = :id;"
 
 
 class Cluster:

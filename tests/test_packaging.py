@@ -26,15 +26,7 @@ def run(*arguments, **options):
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     source = tmp_path_factory.mktemp("source")
-    for name in (
-        "models",
-        "planner",
-        "validation",
-        "data",
-        "pyproject.toml",
-        "README.md",
-        "LICENSE",
-    ):
+    for name in SOURCES:
         run("cp", "-r", ROOT / name, source)
     out = tmp_path_factory.mktemp("wheel")
     run(
@@ -92,15 +84,7 @@ def test_the_catalogue_is_found_from_an_installed_wheel(wheel, environment, tmp_
 def test_the_catalogue_is_found_from_an_editable_install(environment, tmp_path):
     source = tmp_path / "source"
     source.mkdir()
-    for name in (
-        "models",
-        "planner",
-        "validation",
-        "data",
-        "pyproject.toml",
-        "README.md",
-        "LICENSE",
-    ):
+    for name in SOURCES:
         run("cp", "-r", ROOT / name, source)
     install(environment, "--no-build-isolation", "-e", source)
     got = run(environment / "python", "-c", ASK, cwd="/").stdout

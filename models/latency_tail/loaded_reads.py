@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from models import _check
 from models.latency_tail._law import levels_of
@@ -26,8 +26,6 @@ from models.latency_tail.closed_reads import closed_read_iops, closed_read_laten
 from models.latency_tail.open_reads import mean_read_latency_s, read_latency_s
 from models.latency_tail.operations import FlashTimings, Operations, background_operations
 from models.latency_tail.transfers import channel_transfers, mean_channel_wait_s
-
-Floats = NDArray[np.float64]
 
 _FOREVER_S = 1e6  # wait for a channel that is busy for all of the time
 _READERS_PER_DIE = 2  # at most, for readers one by one

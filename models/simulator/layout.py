@@ -135,7 +135,7 @@ def _set_words(config: Config, word: NDArray[np.int64]) -> None:
         k.BLOCKS: config.blocks,
         k.SIZE: size,
         k.SHIFT: (size - 1).bit_length(),
-        k.ROWS: _rows(config),
+        k.ROWS: -(-config.pages_per_block // 64),  # words of validity bits of a block
         k.RESERVE: config.reserve,
         k.POLICY: POLICIES.index(config.policy),
         k.SAMPLE: sample,
@@ -188,11 +188,6 @@ def _set_reals(config: Config, real: NDArray[np.float64]) -> None:
         real[k.ZIPF_WORDS :] = _quota(config)
 
 
-def _rows(config: Config) -> int:
-    """Words of validity bits that a block touches."""
-    return -(-config.pages_per_block // 64)
-
-
 def _stride(config: Config) -> int:
     """Codes from one block to the next: the next power of two."""
     return 1 << (config.pages_per_block - 1).bit_length()
@@ -204,11 +199,9 @@ def _groups(config: Config) -> int:
 
 def _workload_code(config: Config) -> int:
     codes = {Classes: k.CLASSES, Zipf: k.ZIPF, Sequential: k.SEQUENTIAL, Mixed: k.MIXED}
-    return codes.get(type(config.workload), k.TRACE if _is_trace(config) else k.UNIFORM)
-
-
-def _is_trace(config: Config) -> bool:
-    return isinstance(config.workload, Trace)
+    return codes.get(
+        type(config.workload), k.TRACE if isinstance(config.workload, Trace) else k.UNIFORM
+    )
 
 
 def _cut(probability: float) -> int:

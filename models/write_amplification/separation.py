@@ -74,7 +74,8 @@ def separated(
     elif pages_per_block is None:
         wa = _best_split(ratios, rates, pages)
     else:
-        wa = _best_split_of_blocks(ratios, rates, pages, _size(pages_per_block))
+        size = _whole("pages_per_block", pages_per_block, 2**22)
+        wa = _best_split_of_blocks(ratios, rates, pages, size)
     return _check.plain(np.maximum(wa, 1.0).reshape(np.shape(op_ratio)))
 
 
@@ -131,10 +132,6 @@ def separation_gain(write_shares: ArrayLike, *, page_shares: ArrayLike) -> float
     """
     rates, pages = _classes(write_shares, page_shares)
     return float(1 / np.sum(np.sqrt(rates) * pages) ** 2)
-
-
-def _size(pages_per_block: float) -> int:
-    return _whole("pages_per_block", pages_per_block, 2**22)
 
 
 def _shares(name: str, shares: ArrayLike, count: int) -> Floats:

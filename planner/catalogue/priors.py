@@ -212,7 +212,7 @@ def _offered(drive: Drive) -> Iterator[Assumption | None]:
     raw_bytes = _raw_bytes(drive)
     yield raw_bytes
     yield _pe_cycles(drive, raw_bytes)
-    yield _rated_dwpd(drive)
+    yield None if "rated_bytes" in drive.facts else _of_peers(drive, "rated_dwpd")
     yield _rating_period_s(drive)
     yield from (_of_peers(drive, quantity) for quantity in OF_PEERS)
     yield from _random_writes(drive, raw_bytes)
@@ -380,11 +380,6 @@ def _pe_cycles(drive: Drive, assumed_raw: Assumption) -> Assumption:
 def _by_dwpd(drive: Drive) -> float:
     period_s = drive.value("rating_period_s") or drive.value("warranty_s") or 5 * YEAR_S
     return (drive.value("rated_dwpd") or 0.0) * drive.capacity_bytes * period_s / 86_400
-
-
-def _rated_dwpd(drive: Drive) -> Assumption | None:
-    """Assume the rating of drives of its kind, where neither TBW nor DWPD is printed."""
-    return None if "rated_bytes" in drive.facts else _of_peers(drive, "rated_dwpd")
 
 
 def _rating_period_s(drive: Drive) -> Assumption | None:

@@ -98,7 +98,11 @@ def _rows_for(
     by_family = _family(vendor, model, {row["generation"]: row for row in of_cell})
     if by_family is not None:
         return [by_family], "by family"
-    sold = [row for row in of_cell if year is not None and _is_sold(row, year)]
+    sold = [
+        row
+        for row in of_cell
+        if year is not None and _first_year(row) <= year <= int(row["last_year"])
+    ]
     own = [row for row in sold if row["maker"] in _MAKERS.get(vendor.lower(), ())]
     if own:
         return [max(own, key=_first_year)], "by maker, cell type and year"
@@ -164,10 +168,6 @@ def _one_shot_s(rows: list[dict[str, str]], middle: dict[str, str]) -> Span:
         for level in ("low", "typical", "high")
     )
     return min(low), typical[rows.index(middle)], max(high)
-
-
-def _is_sold(row: dict[str, str], year: int) -> bool:
-    return _first_year(row) <= year <= int(row["last_year"])
 
 
 def _first_year(row: dict[str, str]) -> int:

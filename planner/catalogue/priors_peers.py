@@ -47,16 +47,12 @@ def peers(drive: Drive, quantity: str) -> Peers | None:
     words, year = words_of(drive), year_of(drive)
     for groups in _OF_RATING if quantity == "rated_dwpd" else _KINDS:
         kind = tuple(sorted(word for group in groups for word in group if word in words))
-        for years in (_near(year), None) if year else (None,):
+        for years in ((year - YEARS, year + YEARS), None) if year else (None,):
             is_alike = bool({*kind} & {*CLASSES, *_CELLS})
             peers_range = _range(quantity, kind, years, FEWEST_ALIKE if is_alike else FEWEST)
             if peers_range is not None:
                 return peers_range
     return None
-
-
-def _near(year: int | None) -> tuple[int, int] | None:
-    return None if year is None else (year - YEARS, year + YEARS)
 
 
 @cache

@@ -34,7 +34,6 @@ COLUMNS = (
     "lead_time",
 )  # fmt: skip
 _ALSO = {"plp": "power_loss_protection"}
-_WORDS = ("part_number", "vendor", "model", "currency", "supplier")
 _BREAK = re.compile(r"price_([1-9]\d{0,5})")
 MOST_NAMED = 20  # bad cells in one message
 NEAR = 0.03  # of a capacity that is rounded otherwise
@@ -150,7 +149,8 @@ class _Row:
         """Return the drive; None where a cell cannot be used."""
         facts = dict(self._facts())
         breaks = tuple(sorted(self._breaks()))
-        price, day, lead = self._price(), self._day(), self._lead_time()
+        price, day = self._amount("price"), self._day()
+        lead = self._parsed("lead_time", lambda cell: parse_duration("", cell, bare="days"))
         if breaks and "price" not in self.cells:
             self.problems.append("price: is empty beside a price for more drives")
         base = self._base(catalogue, facts) if not self.problems else None
@@ -210,7 +210,7 @@ class _Row:
     def _facts(self) -> Iterator[tuple[str, float]]:
         """Yield the facts that a row states, in base units."""
         for column in self.cells:
-            name, read = _READ.get(column, (column, partial(_quantity, column)))
+            name, read = _READ.get(column, (column, partial(parse_quantity, column, field="")))
             if name not in FACTS_USED:
                 continue
             value = self._parsed(column, read)
@@ -232,9 +232,6 @@ class _Row:
         except DomainError as error:
             self.problems.append(f"{column}: {str(error).strip()}")
             return None
-
-    def _price(self) -> float | None:
-        return self._amount("price")
 
     def _breaks(self) -> Iterator[tuple[int, float]]:
         for column in self.cells:
@@ -275,9 +272,6 @@ class _Row:
             )
             return ""
 
-    def _lead_time(self) -> float | None:
-        return self._parsed("lead_time", lambda cell: parse_duration("", cell, bare="days"))
-
 
 @lru_cache(maxsize=64)
 def _of_size(catalogue: Catalogue, size_gb: float) -> Catalogue:
@@ -290,10 +284,6 @@ def _of_size(catalogue: Catalogue, size_gb: float) -> Catalogue:
 def _tbw(cell: str) -> float:
     """Parse written bytes; a bare number is in TB."""
     return parse_bytes("", f"{cell} TB" if re.fullmatch(r"[\d.,]+", cell) else cell)
-
-
-def _quantity(name: str, cell: str) -> float:
-    return parse_quantity(name, cell, field="")
 
 
 # Columns under other names than their quantities, and how a cell is parsed.

@@ -19,7 +19,7 @@ from planner.cli.printing import (
 )
 from planner.cli.terminal import echo
 from planner.export.tables import array_record
-from planner.graph.answer import Answer, walk
+from planner.graph.answer import walk
 from planner.quantity.inputs import FAILURES, stated
 from planner.quantity.show import text
 from planner.scenario.risk import Risk
@@ -94,7 +94,10 @@ def _print_array(
         value = "missing" if not total.is_known else text(total.key, total.value)
         echo(f"  {remedy.name:<47} {value:>16}")
     lacking = dict.fromkeys(
-        name for part in (*plan.sections[ARRAY], *queue.answers) for name in _lacking(part)
+        name
+        for part in (*plan.sections[ARRAY], *queue.answers)
+        if not part.is_known
+        for name in part.lacking
     )
     missing = list(dict.fromkeys(map(supply, (*lacking, *lost.lacking))))
     if is_all:
@@ -106,7 +109,3 @@ def _print_array(
         echo(f"Missing facts: {'; '.join(missing)}")
     print_assumed_names(plan.behind(*(part for group in plan.sections.values() for part in group)))
     print_rest({"numbers": left, "notes": len(set(notes))})
-
-
-def _lacking(part: Answer) -> tuple[str, ...]:
-    return part.lacking if not part.is_known else ()

@@ -27,7 +27,6 @@ from planner.export.fleet_tables import (
 from planner.forecast.fleet import Fleet, fleet
 from planner.forecast.fleet.cluster import cluster
 from planner.forecast.fleet.files import files_of
-from planner.forecast.fleet.readings import FileRefusal
 from planner.quantity.parse import quoted
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -120,11 +119,7 @@ def _print(answer: Fleet) -> None:
 def _print_wrong(answer: Fleet) -> None:
     """Print the mended and the unused readings."""
     print_list("Mended readings", mended_lines(answer))
-    print_list("Not used", [_sentence(one) for one in answer.refused[:_SHOWN]])
+    print_list("Not used", [f"{one.file}: {one.reason}" for one in answer.refused[:_SHOWN]])
     more = len(answer.refused) - _SHOWN
     if more > 0:
         echo(f"... and {more:,} more; --json lists all")
-
-
-def _sentence(refusal: FileRefusal) -> str:
-    return f"{refusal.file}: {refusal.reason}"

@@ -66,15 +66,11 @@ WHOLE = Bounds(1.0, whole=True)
 WHOLE_FROM_0 = Bounds(0.0, whole=True)
 
 
-def _as_it_is(text: str) -> str:
-    return text
-
-
 class Former(NamedTuple):
     """A former name of an input, and how a text given under it is rewritten."""
 
     name: str
-    rewrite: Callable[[str], str] = _as_it_is
+    rewrite: Callable[[str], str] = str
 
 
 class Input(NamedTuple):

@@ -66,10 +66,6 @@ _PLACEMENTS = {
 }
 
 
-def _placement(text: str) -> str:
-    return _PLACEMENTS.get(text, text)
-
-
 def _by_default(_: str) -> str:
     """Return the value of `known_only` that the former `assume` stands for, now the default."""
     return "false"
@@ -133,7 +129,7 @@ _ROWS = (
           "What the drive writes to separate blocks: nothing (one-log), host writes and copies of "
           "garbage collection (host-gc), or hot and cold data (streams).",
           title="Placement of writes", choices=("one-log", "host-gc", "streams"),
-          formerly=(Former("layout", _placement),)),
+          formerly=(Former("layout", lambda text: _PLACEMENTS.get(text, text)),)),
     Input("accuracy", "accuracy", share, "100%", Bounds(0.5, 1.0),
           "With --placement streams: share of writes that go to the right stream."),
     # Use of the drives

@@ -1,6 +1,5 @@
 """Drives of one model under one redundancy layout."""
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -42,7 +41,6 @@ _FEWEST = {
     RaidLevel.RAID0: 1, RaidLevel.RAID1: 2, RaidLevel.RAID10: 4, RaidLevel.RAID5: 3,
     RaidLevel.RAID6: 4, RaidLevel.RAIDZ1: 2, RaidLevel.RAIDZ2: 3, RaidLevel.RAIDZ3: 4,
 }  # fmt: skip
-_DRAID = re.compile(r"draid([1-3]?)(.*)")
 
 
 def parse_level(field: str, written: str) -> dict[str, Any]:

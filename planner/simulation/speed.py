@@ -105,7 +105,7 @@ def speed_replay(answer: Speed) -> Replay | None:
     if (answer.drive.value("unit_bytes") or 0) > PAGE_BYTES:
         return None
     flash = flash_of(answer.reading)
-    fresh_iops, dies_iops = _value(answer.fresh_write_iops), _dies_iops(answer)
+    fresh_iops, dies_iops = _value(answer.fresh_write_iops), _value(answer.dies_write_iops)
     if not _is_complete(flash) or math.isnan(dies_iops) or _value(flash.dies) > MOST_DIES:
         return None
     small = replace(
@@ -223,11 +223,6 @@ def _timed(small: Config, answer: Speed, scale: float, steady_iops: float) -> Co
         warmup_s=(SETTLING_FILLS + _value(answer.op_ratio)) * fill_s,
         measured_s=MEASURED_FILLS * fill_s,
     )
-
-
-def _dies_iops(answer: Speed) -> float:
-    """Return the steady-state rate of the dies, the only limit that the simulator has."""
-    return _value(answer.dies_write_iops)
 
 
 def _reads(answer: Speed, flash: Flash, op_ratio: float, wa: float) -> tuple[Config | None, str]:

@@ -26,7 +26,7 @@ def consistency(values: Floats, *, period_s: float, falls: bool = True) -> Consi
     >>> got.cliff_s, got.is_steady, got.steady_from_s, got.steady_mean
     (300.0, True, 300.0, 30000.0)
     """
-    per_round = _periods_per_round(values.size, period_s)
+    per_round = max(1, min(round(ROUND_S / period_s), values.size // ROUNDS))
     cliff = _cliff(values if falls else 1 / np.maximum(values, _tiny(values)))
     first_round = -(-(cliff or 0) // per_round)
     rounds = _rounds(values, per_round)
@@ -49,10 +49,6 @@ def consistency(values: Floats, *, period_s: float, falls: bool = True) -> Consi
         range_ratio=steady_state.steady_range_ratio(rounds) if enough else None,
         slope_ratio=steady_state.steady_slope_ratio(rounds) if enough else None,
     )
-
-
-def _periods_per_round(periods: int, period_s: float) -> int:
-    return max(1, min(round(ROUND_S / period_s), periods // ROUNDS))
 
 
 def _tiny(values: Floats) -> float:

@@ -52,7 +52,8 @@ def read(file: str, stream: BinaryIO) -> FileReading:
     if not jobs:
         other = _OTHER_OUTPUT.search(whole)
         line = 1 if other is None else 1 + whole.count("\n", 0, other.start())
-        held = "contains no job of fio" if other is None else f"is fio's {_form(other[0])} output"
+        form = "terse" if other is not None and other[0][1:2] == ";" else "normal"
+        held = "contains no job of fio" if other is None else f"is fio's {form} output"
         raise Refused(f"line {line}", f"{held}: run fio with --output-format=json")
     notes = tuple(note for job in jobs for note in _notes(job))
     test = FioTest(
@@ -62,10 +63,6 @@ def read(file: str, stream: BinaryIO) -> FileReading:
         notes=notes,
     )
     return FileReading(file=file, workload=test, notes=notes)
-
-
-def _form(line: str) -> str:
-    return "terse" if line[1:2] == ";" else "normal"
 
 
 def _without_prose(text: str) -> str:

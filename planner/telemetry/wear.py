@@ -21,7 +21,11 @@ def life_used(evidence: Evidence) -> Observed | None:
     possible = [one for one in evidence.used if _possible(evidence, one)]
     if not possible:
         return None
-    best = max((_group(one, possible) for one in possible), key=len)
+    groups = (
+        [one, *(other for other in possible if other is not one and _near(one, other))]
+        for one in possible
+    )
+    best = max(groups, key=len)
     rest = [one for one in possible if one not in best]
     if len(rest) >= len(best):
         for one in possible:
@@ -51,10 +55,6 @@ def _possible(evidence: Evidence, statement: Observed) -> bool:
 def _alone(evidence: Evidence) -> bool:
     """Whether nothing supports the percentage of a SATA drive; new SandForce drives report 255."""
     return evidence.protocol == "ATA" and evidence.erase_cycles is None
-
-
-def _group(one: Observed, statement: Sequence[Observed]) -> list[Observed]:
-    return [one, *(other for other in statement if other is not one and _near(one, other))]
 
 
 def _near(one: Observed, other: Observed) -> bool:

@@ -79,7 +79,8 @@ def _move(source: str, target: str) -> None:
 def _share() -> None:
     name = st.text_input("Name", "scenario", key="scenario_name")
     st.caption("A link that opens it:")
-    st.code(_link(), language=None, wrap_lines=True)
+    link = f"{urljoin(st.context.url or '', '.')}?{urlencode(scenario.params())}"
+    st.code(link, language=None, wrap_lines=True)
     st.caption("As a script:")
     st.code(_script(), language="python")
     st.download_button(
@@ -91,11 +92,6 @@ def _share() -> None:
         st.button("Open it", on_click=_open, args=(given.getvalue(),), key="scenario_open")
     if refused := st.session_state.get("scenario_refused"):
         st.warning(bullets(refused, head="Of the file, but ignored:"))
-
-
-def _link() -> str:
-    """Return the address of the plan on screen."""
-    return f"{urljoin(st.context.url or '', '.')}?{urlencode(scenario.params())}"
 
 
 def _options() -> dict[str, str | list[str]]:

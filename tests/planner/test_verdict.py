@@ -14,8 +14,6 @@ from planner.search.verdict import verdict
 from planner.sections.data_loss import data_loss
 from planner.sections.request import plan_of
 
-HORIZON_S = 5 * YEAR_S
-
 
 def lasting(**inputs):
     return verdict(plan_of(**inputs)).lasts

@@ -52,7 +52,7 @@ def start_count(s: at.Array) -> None:
 
 
 def _shapes(config: Config, log: int) -> dict[str, tuple[tuple[int, ...], type[np.generic]]]:
-    leaves = _leaves(1 + _commands(config))
+    leaves = 1 << _commands(config).bit_length()
     windows = config.warmup_windows + config.measured_windows
     return {
         "sys": ((at.SYS,), np.int64),
@@ -131,10 +131,6 @@ def _set_timers(config: Config, s: at.Array) -> None:
         left, right = winners[::2], winners[1::2]
         winners = np.where(s.at[left] <= s.at[right], left, right)
         s.tree[len(winners) : 2 * len(winners)] = winners
-
-
-def _leaves(servers: int) -> int:
-    return 1 << (servers - 1).bit_length()
 
 
 def _commands(config: Config) -> int:

@@ -132,21 +132,13 @@ def _checked(name: str, make: Callable[..., Distribution], numbers: list[float])
         raise DomainError(f"{name}: {error}") from None
 
 
-def _normal(mean: float, sd: float) -> Distribution:
-    return normal(mean, sd=sd)
-
-
-def _lognormal(median: float, sigma: float) -> Distribution:
-    return lognormal(median, sigma=sigma)
-
-
 _KINDS: dict[str, tuple[Callable[..., Distribution], int]] = {
     "fixed": (fixed, 1),
     "uniform": (uniform, 2),
     "triangular": (triangular, 3),
     "pert": (pert, 3),
-    "normal": (_normal, 2),
-    "lognormal": (_lognormal, 2),
+    "normal": (lambda mean, sd: normal(mean, sd=sd), 2),
+    "lognormal": (lambda median, sigma: lognormal(median, sigma=sigma), 2),
     _POINTS: (low_mid_high_of, 3),
 }
 

@@ -126,9 +126,5 @@ def sobol_shares(known: Uncertain, key: str = LIFE, *, samples: int = 1024) -> t
 def _scale(values: Points) -> Callable[[Points], Points]:
     """Return the scale on which a number varies mildly."""
     if np.all(values > 0):
-        return np.log if np.all(np.isfinite(values)) else _inverse
+        return np.log if np.all(np.isfinite(values)) else lambda x: np.asarray(1e9 / x)
     return np.asarray
-
-
-def _inverse(values: Points) -> Points:
-    return np.asarray(1e9 / values)
