@@ -46,7 +46,8 @@ def run(config: Config, progress: Progress | None = None) -> Result:
         True
     """
     started = time.perf_counter()
-    _refuse_too_large(config)
+    start = f"blocks must be fewer: a drive of {config.pages} logical pages needs"
+    refuse_too_large(start, bytes_needed(config))
     with np.errstate(over="ignore"):  # random words wrap around where kernels run as Python
         return _Run(config, progress, CHUNK).result(started)
 
@@ -72,13 +73,20 @@ def bytes_needed(config: Config) -> int:
     return layout.array_bytes(config)
 
 
-def _refuse_too_large(config: Config) -> None:
-    needed, available = bytes_needed(config), _available_bytes()
+def refuse_too_large(start: str, needed: int) -> None:
+    """Refuse a run that needs more memory than is available; `start` begins the sentence."""
+    available = _available_bytes()
     if needed > available:
         raise DomainError(
-            f"blocks must be fewer: a drive of {config.pages} logical pages needs {needed} bytes "
-            f"of memory ({needed / 2**30:.1f} GiB), {available / 2**30:.1f} GiB are available"
+            f"{start} {needed} bytes of memory ({needed / 2**30:.1f} GiB), "
+            f"{available / 2**30:.1f} GiB are available"
         )
+
+
+def tell(progress: Progress | None, done: float) -> None:
+    """Report the share of a run that is done; stop the run if the callback returns False."""
+    if progress and progress(done) is False:
+        raise Cancelled(f"stopped after {done:.0%} of the run")
 
 
 def _available_bytes() -> float:

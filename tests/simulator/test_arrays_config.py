@@ -5,7 +5,8 @@ import math
 import pytest
 
 from models.errors import DomainError
-from models.simulator.arrays import Config, driver, layout, run
+from models.simulator import driver
+from models.simulator.arrays import Config, layout, run
 
 PLAIN = {
     "members": 8, "read_s": 1e-4, "write_s": 3e-5, "queue_depth": 8, "measured_s": 1.0,

@@ -7,7 +7,8 @@ import tracemalloc
 import pytest
 
 from models.errors import DomainError
-from models.simulator.events import Config, SlcCache, driver, layout, run
+from models.simulator import driver
+from models.simulator.events import Config, SlcCache, layout, run
 
 READS = {"dies": 8, "read_s": 50e-6, "queue_depth": 8, "measured_s": 1.0}
 WRITES = READS | {"read_fraction": 0.5, "program_s": 6e-4, "erase_s": 3e-3, "link_s": 1e-6}

@@ -5,14 +5,14 @@ from typing import Literal
 
 from models.errors import DomainError
 from models.simulator.config import _between, _choice, _whole
-from models.simulator.events.config import MOST_SUM_S, MOST_WAITING
+from models.simulator.events.config import MOST_SUM_S, MOST_WAITING, Length
 
 MOST_MEMBERS = 1024
 MOST_PARTS = 1 << 26  # of a run; the completions of each are kept
 
 
 @dataclass(frozen=True, kw_only=True)
-class Config:
+class Config(Length):
     """An array of alike members, its load and the length of the run.
 
     Args:
@@ -72,11 +72,6 @@ class Config:
     stall_intervals: Literal["poisson", "fixed"] = "poisson"
     stall_together: bool = False
     stall_probability: float = 0.0
-    window_s: float = 1.0
-    parts: int = 100
-    warmup_s: float = 0.0
-    measured_s: float
-    seed: int = 1
 
     def __post_init__(self) -> None:
         _layout(self)
@@ -99,16 +94,6 @@ class Config:
     def width(self) -> int:
         """Members that a stripe takes."""
         return self.data_chunks * self.copies + self.parity
-
-    @property
-    def measured_windows(self) -> int:
-        """Windows of the measurement."""
-        return round(self.measured_s / self.window_s)
-
-    @property
-    def warmup_windows(self) -> int:
-        """Windows before the measurement."""
-        return round(self.warmup_s / self.window_s)
 
 
 def _layout(config: Config) -> None:
@@ -168,11 +153,7 @@ def _failures(config: Config) -> None:
 
 
 def _length(config: Config) -> None:
-    _between("window_s", config.window_s, 1e-6, 1e5)
-    _whole("parts", config.parts, 1, 10_000)
-    _whole("seed", config.seed, 0, 2**64 - 1)
-    _between("warmup_s", config.warmup_s, 0, 1e6)
-    _between("measured_s", config.measured_s, config.window_s, 1e6)
+    config.check_length()
     waiting = MOST_WAITING if config.arrival_iops else 0
     longest = min(
         MOST_SUM_S / (config.queue_depth + waiting), MOST_PARTS * config.window_s / config.parts

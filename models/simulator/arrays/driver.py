@@ -1,19 +1,14 @@
 """Public run of the array simulator: build, warm up, measure."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
-from models.errors import Cancelled, DomainError
 from models.simulator.arrays.config import Config
 from models.simulator.arrays.result import Result
-from models.simulator.driver import _available_bytes
+from models.simulator.driver import CHUNK, Progress, refuse_too_large, tell
 from models.simulator.events.config import MOST_WAITING, TICKS_PER_S
-
-Progress = Callable[[float], object]
-
-CHUNK = 1 << 20
 
 
 def run(config: Config, progress: Progress | None = None) -> Result:
@@ -48,7 +43,7 @@ class _Run:
     def __init__(self, config: Config, progress: Progress | None, chunk: int) -> None:
         from models.simulator.arrays import kernel, layout, report  # noqa: PLC0415 - numba
 
-        _refuse_too_large(layout.bytes_needed(config))
+        refuse_too_large("parts must be fewer: the run needs", layout.bytes_needed(config))
         self.config = config
         self.progress = progress
         self.chunk = chunk
@@ -56,9 +51,8 @@ class _Run:
         self.report = report
         self.array = layout.build(config)
         self.members = report.Members(self.array)
-        window = layout.window_ticks(config)
-        self.warmed = config.warmup_windows * window
-        self.end = self.warmed + config.measured_windows * window
+        self.warmed = config.warmup_windows * config.window_ticks
+        self.end = self.warmed + config.measured_windows * config.window_ticks
 
     def result(self, started: float) -> Result:
         """Warm up, measure."""
@@ -72,11 +66,7 @@ class _Run:
         s, at = self.array, self.report.at
         while s.sys[at.NOW] < until and not s.sys[at.OVERLOADED]:
             self.advance(until, self.chunk, s)
-            self._tell(min(1.0, int(s.sys[at.NOW]) / self.end))
-
-    def _tell(self, done: float) -> None:
-        if self.progress and self.progress(done) is False:
-            raise Cancelled(f"stopped after {done:.0%} of the run")
+            tell(self.progress, min(1.0, int(s.sys[at.NOW]) / self.end))
 
     def _doubts(self) -> Iterator[str]:
         s, at = self.array, self.report.at
@@ -85,12 +75,3 @@ class _Run:
                 f"overload: {MOST_WAITING} operations were waiting after "
                 f"{s.sys[at.NOW] / TICKS_PER_S:.4g} s, where the run ended"
             )
-
-
-def _refuse_too_large(needed: int) -> None:
-    available = _available_bytes()
-    if needed > available:
-        raise DomainError(
-            f"parts must be fewer: the run needs {needed} bytes of memory "
-            f"({needed / 2**30:.1f} GiB), {available / 2**30:.1f} GiB are available"
-        )

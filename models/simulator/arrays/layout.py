@@ -1,32 +1,18 @@
 """From a configuration to the arrays of a simulated array at the start of its run."""
 
-import math
-
 import numpy as np
 
 from models.simulator.arrays import state as at
 from models.simulator.arrays.config import Config
-from models.simulator.events.config import MOST_WAITING, TICKS_PER_S
-from models.simulator.events.layout import ticks
+from models.simulator.events.config import MOST_WAITING
+from models.simulator.events.layout import Shapes, memory_bytes, set_winners, ticks
 from models.simulator.events.result import BUCKETS
 from models.simulator.layout import _cut, _splitmix
 
 
-def part_ticks(config: Config) -> int:
-    """Length of a part of a window."""
-    return max(1, round(config.window_s * TICKS_PER_S / config.parts))
-
-
-def window_ticks(config: Config) -> int:
-    """Length of a window: a whole number of parts."""
-    return part_ticks(config) * config.parts
-
-
 def bytes_needed(config: Config) -> int:
     """Memory that a run allocates [bytes]."""
-    return sum(
-        math.prod(shape) * np.dtype(kind).itemsize for shape, kind in _shapes(config, 0).values()
-    )
+    return memory_bytes(_shapes(config, 0))
 
 
 def build(config: Config, log: int = 0) -> at.Array:
@@ -51,7 +37,7 @@ def start_count(s: at.Array) -> None:
     s.tally[at.FEWEST : at.FEWEST + 2] = at.NEVER
 
 
-def _shapes(config: Config, log: int) -> dict[str, tuple[tuple[int, ...], type[np.generic]]]:
+def _shapes(config: Config, log: int) -> Shapes:
     leaves = 1 << _commands(config).bit_length()
     windows = config.warmup_windows + config.measured_windows
     return {
@@ -92,7 +78,7 @@ def _words(config: Config) -> dict[int, int]:
         at.MIXED: 0 < config.read_fraction < 1,
         at.ONLY_WRITES: config.read_fraction == 0,
         at.ANY_LOST: len(config.failed) > 0,
-        at.PART_TICKS: part_ticks(config),
+        at.PART_TICKS: config.part_ticks,
         at.OUTSTANDING: config.queue_depth,
         at.SPARE_COMMAND: config.queue_depth if config.arrival_iops else at.NONE,
     }
@@ -125,12 +111,7 @@ def _set_timers(config: Config, s: at.Array) -> None:
     s.at.fill(at.NEVER)
     s.at[0] = 0 if config.arrival_iops else at.NEVER
     s.at[1 : 1 + config.queue_depth] = 0
-    winners = np.arange(len(s.at))
-    s.tree[len(winners) :] = winners
-    while len(winners) > 1:
-        left, right = winners[::2], winners[1::2]
-        winners = np.where(s.at[left] <= s.at[right], left, right)
-        s.tree[len(winners) : 2 * len(winners)] = winners
+    set_winners(s.at, s.tree)
 
 
 def _commands(config: Config) -> int:

@@ -11,10 +11,11 @@ from scipy.special import stdtrit
 
 from models.simulator.arrays import state
 from models.simulator.arrays.config import Config
-from models.simulator.arrays.layout import part_ticks, start_count, window_ticks
+from models.simulator.arrays.layout import start_count
 from models.simulator.arrays.result import Result
 from models.simulator.driver import _drift
 from models.simulator.events.config import TICKS_PER_S
+from models.simulator.events.report import latency, ratio
 from models.simulator.events.result import Latency
 
 at = state
@@ -73,7 +74,7 @@ def result(config: Config, members: Members, doubts: tuple[str, ...], started: f
     reads, writes = (_latency(s, kind) for kind in (0, 1))
     counts = members.counts()
     batches = batch_iops(parts)
-    mean = _ratio(reads.count + writes.count, length_s)
+    mean = ratio(reads.count + writes.count, length_s)
     half = _half_width(batches)
     stalls = int(counts[3:].sum())
     doubts = (*doubts, *warnings(config, s, batches, stalls))
@@ -81,13 +82,13 @@ def result(config: Config, members: Members, doubts: tuple[str, ...], started: f
         iops=mean,
         iops_low=float(np.maximum(0.0, mean - half)),
         iops_high=mean + half,
-        read_iops=_ratio(reads.count, length_s),
-        write_iops=_ratio(writes.count, length_s),
+        read_iops=ratio(reads.count, length_s),
+        write_iops=ratio(writes.count, length_s),
         window_min_iops=_least(windows),
         window_p1_iops=_first_percentile(windows),
         part_min_iops=_least(parts),
         part_p1_iops=_first_percentile(parts),
-        outstanding=_ratio(s.tally[at.AREA], s.sys[at.NOW] - members.since),
+        outstanding=ratio(s.tally[at.AREA], s.sys[at.NOW] - members.since),
         reads=reads,
         writes=writes,
         window_iops=windows,
@@ -104,11 +105,11 @@ def result(config: Config, members: Members, doubts: tuple[str, ...], started: f
 
 def measured(config: Config, s: at.Array, since: int) -> tuple[Any, Any]:
     """IOPS of the parts of the measurement that are over, and of its windows."""
-    first, last = (int(tick) // part_ticks(config) for tick in (since, s.sys[at.NOW]))
+    first, last = (int(tick) // config.part_ticks for tick in (since, s.sys[at.NOW]))
     counts = s.parts[first:last].sum(axis=1, dtype=np.int64)
     whole = counts[: len(counts) // config.parts * config.parts].reshape(-1, config.parts)
-    windows = whole.sum(axis=1) * (TICKS_PER_S / window_ticks(config))
-    return counts * (TICKS_PER_S / part_ticks(config)), windows
+    windows = whole.sum(axis=1) * (TICKS_PER_S / config.window_ticks)
+    return counts * (TICKS_PER_S / config.part_ticks), windows
 
 
 def batch_iops(parts: Any) -> list[float]:
@@ -130,17 +131,8 @@ def _half_width(batches: list[float]) -> float:
 
 def _latency(s: at.Array, kind: int) -> Latency:
     """Latencies of reads or of writes."""
-    count = int(s.tally[at.COUNT + kind])
-    mean = _ratio(s.tally[at.SUM + kind] / TICKS_PER_S, count)
-    spread = _ratio(s.squares[kind], count) - mean**2
-    return Latency(
-        count=count,
-        mean_s=mean,
-        std_s=math.sqrt(max(0.0, spread)) if count else math.nan,
-        min_s=float(s.tally[at.FEWEST + kind]) / TICKS_PER_S if count else math.nan,
-        max_s=float(s.tally[at.MOST + kind]) / TICKS_PER_S if count else math.nan,
-        histogram=s.histogram[kind].copy(),
-    )
+    count, total, least, most = s.tally[np.array([at.COUNT, at.SUM, at.FEWEST, at.MOST]) + kind]
+    return latency(count, total, s.squares[kind], (least, most), s.histogram[kind])
 
 
 def _share(ticks: Counts, length_s: float) -> NDArray[np.float64]:
@@ -153,7 +145,3 @@ def _least(values: NDArray[np.float64]) -> float:
 
 def _first_percentile(values: NDArray[np.float64]) -> float:
     return float(np.percentile(values, 1)) if values.size else math.nan
-
-
-def _ratio(over: float, under: float) -> float:
-    return float(over / under) if under > 0 else math.nan

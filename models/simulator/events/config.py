@@ -57,7 +57,46 @@ class SlcCache:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Config:
+class Length:
+    """Length of a run in windows of equal parts; `Config` describes the fields."""
+
+    window_s: float = 1.0
+    parts: int = 100
+    warmup_s: float = 0.0
+    measured_s: float
+    seed: int = 1
+
+    @property
+    def measured_windows(self) -> int:
+        """Windows of the measurement."""
+        return round(self.measured_s / self.window_s)
+
+    @property
+    def warmup_windows(self) -> int:
+        """Windows before the measurement."""
+        return round(self.warmup_s / self.window_s)
+
+    @property
+    def part_ticks(self) -> int:
+        """Length of a part of a window."""
+        return max(1, round(self.window_s * TICKS_PER_S / self.parts))
+
+    @property
+    def window_ticks(self) -> int:
+        """Length of a window: a whole number of parts."""
+        return self.part_ticks * self.parts
+
+    def check_length(self) -> None:
+        """Refuse lengths out of range."""
+        _between("window_s", self.window_s, 1e-6, 1e5)
+        _whole("parts", self.parts, 1, 10_000)
+        _whole("seed", self.seed, 0, 2**64 - 1)
+        _between("warmup_s", self.warmup_s, 0, 1e6)
+        _between("measured_s", self.measured_s, self.window_s, 1e6)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config(Length):
     """A drive, its load and the length of the run.
 
     Args:
@@ -159,11 +198,6 @@ class Config:
     burst_pages: int = 0
     burst_period_s: float = math.inf
     slc: SlcCache | None = None
-    window_s: float = 1.0
-    parts: int = 100
-    warmup_s: float = 0.0
-    measured_s: float
-    seed: int = 1
 
     def __post_init__(self) -> None:
         _sizes(self)
@@ -202,16 +236,6 @@ class Config:
     def outstanding(self) -> int:
         """Closed commands."""
         return self.queue_depth + self.readers + self.writers
-
-    @property
-    def measured_windows(self) -> int:
-        """Windows of the measurement."""
-        return round(self.measured_s / self.window_s)
-
-    @property
-    def warmup_windows(self) -> int:
-        """Windows before the measurement."""
-        return round(self.warmup_s / self.window_s)
 
 
 def _sizes(config: Config) -> None:
@@ -287,11 +311,7 @@ def _load(config: Config) -> None:
 
 
 def _length(config: Config) -> None:
-    _between("window_s", config.window_s, 1e-6, 1e5)
-    _whole("parts", config.parts, 1, 10_000)
-    _whole("seed", config.seed, 0, 2**64 - 1)
-    _between("warmup_s", config.warmup_s, 0, 1e6)
-    _between("measured_s", config.measured_s, config.window_s, 1e6)
+    config.check_length()
     longest = MOST_SUM_S / (config.outstanding + MOST_WAITING)
     if config.warmup_s + config.measured_s > longest:
         raise DomainError(

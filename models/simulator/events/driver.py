@@ -1,18 +1,14 @@
 """Public run of the event simulator: build, warm up, measure window by window."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
-from models.errors import Cancelled, DomainError
-from models.simulator.driver import _available_bytes
+from models.errors import DomainError
+from models.simulator.driver import CHUNK, Progress, refuse_too_large, tell
 from models.simulator.events.config import MOST_WAITING, TICKS_PER_S, Config
 from models.simulator.events.result import Result
-
-Progress = Callable[[float], object]
-
-CHUNK = 1 << 20
 
 
 def run(config: Config, progress: Progress | None = None) -> Result:
@@ -49,12 +45,12 @@ class _Run:
     def __init__(self, config: Config, progress: Progress | None, chunk: int) -> None:
         from models.simulator.events import kernel, layout, report  # noqa: PLC0415 - numba
 
-        _refuse_too_large(config, layout.bytes_needed(config))
+        start = f"blocks_per_die must be fewer: {config.pages} logical pages need"
+        refuse_too_large(start, layout.bytes_needed(config))
         self.config = config
         self.progress = progress
         self.chunk = chunk
         self.advance = kernel.advance
-        self.layout = layout
         self.report = report
         self.drive = layout.build(config)
         self.rows = report.Rows(self.drive)
@@ -75,7 +71,7 @@ class _Run:
     def _window(self, number: int) -> bool:
         """Simulate a window; False if the run has to end there."""
         s, at = self.drive, self.report.at
-        until = (number + 1) * self.layout.window_ticks(self.config)
+        until = (number + 1) * self.config.window_ticks
         while s.sys[at.NOW] < until:
             self.advance(until, self.chunk, s)
             if s.sys[at.STUCK]:
@@ -86,13 +82,9 @@ class _Run:
             if s.sys[at.OVERLOADED]:
                 return False
             done = (number + min(1.0, s.sys[at.NOW] / until)) / self.total
-            self._tell(done)
+            tell(self.progress, float(done))
         self.rows.add()
         return True
-
-    def _tell(self, done: float) -> None:
-        if self.progress and self.progress(float(done)) is False:
-            raise Cancelled(f"stopped after {done:.0%} of the run")
 
     def _warnings(self) -> Iterator[str]:
         s, at = self.drive, self.report.at
@@ -102,12 +94,3 @@ class _Run:
                 f"{s.sys[at.NOW] / TICKS_PER_S:.4g} s, where the run ended"
             )
         yield from self.report.warnings(self.config, self.rows)
-
-
-def _refuse_too_large(config: Config, needed: int) -> None:
-    available = _available_bytes()
-    if needed > available:
-        raise DomainError(
-            f"blocks_per_die must be fewer: {config.pages} logical pages need {needed} bytes of "
-            f"memory ({needed / 2**30:.1f} GiB), {available / 2**30:.1f} GiB are available"
-        )

@@ -1,6 +1,7 @@
 """From a configuration to the arrays of a drive at the start of its run."""
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +10,8 @@ from models.simulator.events import state as at
 from models.simulator.events.config import MOST_WAITING, TICKS_PER_S, Config
 from models.simulator.events.result import BUCKETS
 from models.simulator.layout import _cut, _splitmix
+
+Shapes = dict[str, tuple[tuple[int, ...], type[Any]]]
 
 _MANY = 1 << 62
 SERVERS = 5  # beside dies and channels
@@ -24,14 +27,9 @@ def ticks(seconds: float) -> int:
     return round(seconds * TICKS_PER_S) if seconds * TICKS_PER_S < at.NEVER else at.NEVER
 
 
-def part_ticks(config: Config) -> int:
-    """Length of a part of a window."""
-    return max(1, round(config.window_s * TICKS_PER_S / config.parts))
-
-
-def window_ticks(config: Config) -> int:
-    """Length of a window: a whole number of parts."""
-    return part_ticks(config) * config.parts
+def memory_bytes(shapes: Shapes) -> int:
+    """Memory of arrays [bytes]."""
+    return sum(math.prod(shape) * np.dtype(kind).itemsize for shape, kind in shapes.values())
 
 
 def bytes_needed(config: Config) -> int:
@@ -50,9 +48,7 @@ def bytes_needed(config: Config) -> int:
 
 def array_bytes(config: Config) -> int:
     """Memory of the arrays of a drive [bytes]."""
-    return sum(
-        math.prod(shape) * np.dtype(kind).itemsize for shape, kind in _shapes(config, 0).values()
-    )
+    return memory_bytes(_shapes(config, 0))
 
 
 def build(config: Config, log: int = 0) -> at.Drive:
@@ -85,7 +81,7 @@ def start_window(s: at.Drive) -> None:
     s.tally[at.PART_LEAST] = at.NEVER
 
 
-def _shapes(config: Config, log: int) -> dict[str, tuple[tuple[int, ...], type[np.generic]]]:
+def _shapes(config: Config, log: int) -> Shapes:
     dies, servers = config.dies, config.dies + config.channels + SERVERS
     number = config.blocks_per_die * dies if config.mapped else 0
     nodes, lists = _nodes(config)
@@ -159,7 +155,7 @@ def _drive_words(config: Config) -> dict[int, int]:
         at.BUFFER: config.buffer_pages,
         at.PAGES: config.pages,
         at.SEQUENTIAL: config.writes == "sequential",
-        at.PART_TICKS: part_ticks(config),
+        at.PART_TICKS: config.part_ticks,
     } | _slc_words(config)
 
 
@@ -295,11 +291,17 @@ def _set_timers(config: Config, s: at.Drive) -> None:
     s.at[first] = 0 if config.read_iops else at.NEVER
     s.at[first + 1] = 0 if config.write_iops else at.NEVER
     s.at[first + 2] = 0 if config.burst_pages else at.NEVER
-    leaves = len(s.at)
-    s.tree[leaves:] = np.arange(leaves)
-    for k in range(leaves - 1, 0, -1):
-        left, right = s.tree[2 * k : 2 * k + 2]
-        s.tree[k] = left if s.at[left] <= s.at[right] else right
+    set_winners(s.at, s.tree)
+
+
+def set_winners(times: NDArray[np.int64], tree: NDArray[np.int64]) -> None:
+    """Fill a tree of which each node names the earlier timer below it, the left one of two."""
+    winners = np.arange(len(times))
+    tree[len(winners) :] = winners
+    while len(winners) > 1:
+        left, right = winners[::2], winners[1::2]
+        winners = np.where(times[left] <= times[right], left, right)
+        tree[len(winners) : 2 * len(winners)] = winners
 
 
 def _leaves(servers: int) -> int:

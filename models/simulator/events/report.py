@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from models.simulator.driver import _drift
 from models.simulator.events import state
 from models.simulator.events.config import TICKS_PER_S, Config
-from models.simulator.events.layout import part_ticks, start_window, window_ticks
+from models.simulator.events.layout import start_window
 from models.simulator.events.result import Latency, Result, Windows
 
 at = state
@@ -88,7 +88,7 @@ def warnings(config: Config, rows: Rows) -> Iterator[str]:
         yield from _collection_warnings(config, before, total)
     if len(measured) >= FEWEST_FOR_TREND:
         counts = measured[:, at.COUNT] + measured[:, at.COUNT + 1]
-        trend = _drift((counts * TICKS_PER_S / window_ticks(config)).tolist())
+        trend = _drift((counts * TICKS_PER_S / config.window_ticks).tolist())
         if trend:
             yield f"IOPS drifted by {trend:+.3g} in the measurement: warm up for longer"
 
@@ -117,18 +117,18 @@ def result(config: Config, rows: Rows, doubts: tuple[str, ...], started: float) 
     total = measured.sum(axis=0)
     windows = _windows(config, table)
     iops = windows.iops[rows.first :]
-    elapsed_s = len(measured) * window_ticks(config) / TICKS_PER_S
+    elapsed_s = len(measured) * config.window_ticks / TICKS_PER_S
     reads, writes = (_latency(s, measured, kind) for kind in (0, 1))
-    outstanding = _ratio(total[at.AREA] / TICKS_PER_S, elapsed_s)
+    outstanding = ratio(total[at.AREA] / TICKS_PER_S, elapsed_s)
     busy_s = rows.busy_ticks() / TICKS_PER_S
     carried_s = rows.carried_ticks() / TICKS_PER_S
     return Result(
-        iops=_ratio(reads.count + writes.count, elapsed_s),
+        iops=ratio(reads.count + writes.count, elapsed_s),
         iops_min=float(min(iops, default=np.nan)),
         iops_std=float(np.std(iops)) if len(iops) else np.nan,
         part_min_iops=float(min(windows.part_min_iops[rows.first :], default=np.nan)),
         part_std_iops=float(_part_std(config, total, len(measured))),
-        worst_iops=_ratio(
+        worst_iops=ratio(
             outstanding, max([0.0, *(kind.max_s for kind in (reads, writes) if kind.count)])
         ),
         outstanding=outstanding,
@@ -136,7 +136,7 @@ def result(config: Config, rows: Rows, doubts: tuple[str, ...], started: float) 
         writes=writes,
         windows=windows,
         warmup_windows=rows.first,
-        wa=_ratio(total[at.HOST_PAGES] + total[at.COPIES], total[at.HOST_PAGES]),
+        wa=ratio(total[at.HOST_PAGES] + total[at.COPIES], total[at.HOST_PAGES]),
         host_pages=int(total[at.HOST_PAGES]),
         copies=int(total[at.COPIES]),
         erases=int(total[at.ERASED]),
@@ -157,21 +157,31 @@ def result(config: Config, rows: Rows, doubts: tuple[str, ...], started: float) 
 def _latency(s: at.Drive, measured: Counts, kind: int) -> Latency:
     """Latencies of reads or of writes."""
     count, total = measured[:, [at.COUNT + kind, at.SUM + kind]].sum(axis=0)
-    mean = _ratio(total / TICKS_PER_S, count)
-    spread = _ratio(s.squares[kind], count) - mean**2
+    least = measured[:, at.FEWEST + kind].min(initial=at.NEVER)
+    most = measured[:, at.MOST + kind].max(initial=0)
+    return latency(count, total, s.squares[kind], (least, most), s.histogram[kind])
+
+
+def latency(
+    count: int, total: int, squares: float, ends: tuple[int, int], histogram: Counts
+) -> Latency:
+    """Return latencies from their count, sum and ends in ticks, and sum of squares in seconds."""
+    mean = ratio(total / TICKS_PER_S, count)
+    spread = ratio(squares, count) - mean**2
+    least, most = ends
     return Latency(
         count=int(count),
         mean_s=mean,
         std_s=math.sqrt(max(0.0, spread)) if count else math.nan,
-        min_s=_seconds(measured[:, at.FEWEST + kind].min()) if count else math.nan,
-        max_s=_seconds(measured[:, at.MOST + kind].max()) if count else math.nan,
-        histogram=s.histogram[kind].copy(),
+        min_s=_seconds(least) if count else math.nan,
+        max_s=_seconds(most) if count else math.nan,
+        histogram=histogram.copy(),
     )
 
 
 def _windows(config: Config, table: Counts) -> Windows:
     """Course of the run."""
-    length_s = window_ticks(config) / TICKS_PER_S
+    length_s = config.window_ticks / TICKS_PER_S
     part_s = length_s / config.parts
     counts, sums = table[:, at.COUNT :][:, :2], table[:, at.SUM :][:, :2] / TICKS_PER_S
     most = np.where(counts > 0, table[:, at.MOST :][:, :2] / TICKS_PER_S, np.nan)
@@ -199,10 +209,11 @@ def _part_std(config: Config, counts: Counts, windows: int) -> Any:
         return math.nan
     mean = (counts[at.COUNT] + counts[at.COUNT + 1]) / parts
     variance = np.maximum(0.0, counts[at.PART_SQUARES] / parts - mean**2)
-    return np.sqrt(variance) * TICKS_PER_S / part_ticks(config)
+    return np.sqrt(variance) * TICKS_PER_S / config.part_ticks
 
 
-def _ratio(over: float, under: float) -> float:
+def ratio(over: float, under: float) -> float:
+    """Return a quotient, nan where nothing is counted."""
     return float(over / under) if under > 0 else math.nan
 
 

@@ -2,16 +2,14 @@
 
 import math
 import time
-from collections.abc import Callable
 
 import numpy as np
 
-from models.errors import Cancelled, DomainError
+from models.errors import DomainError
+from models.simulator.driver import Progress, tell
 from models.simulator.lifetimes import state as at
 from models.simulator.lifetimes.config import Config
 from models.simulator.lifetimes.result import Result, interval
-
-Progress = Callable[[float], object]
 
 CHUNKS = 100
 
@@ -46,8 +44,7 @@ def run(config: Config, progress: Progress | None = None) -> Result:
             kernel.advance(config.trials * part // CHUNKS, trials)
             if trials.sys[at.STUCK]:
                 raise DomainError("ages_s must be ages that the law of life reaches")
-            if progress and progress(part / CHUNKS) is False:
-                raise Cancelled(f"stopped after {part / CHUNKS:.0%} of the run")
+            tell(progress, part / CHUNKS)
     return _result(config, trials, started)
 
 
