@@ -12,54 +12,46 @@ from planner.sections.plan import PlanReading
 from planner.simulation.trace_wa import TraceWa, trace_wa
 from planner.telemetry.traces import Traced, TraceWorkload
 from planner.ui import state as scenario
-from planner.ui.charts import tip
+from planner.ui.marks import number, tip, word
 from planner.ui.plain import plain
 from planner.ui.theme import chart
 
 PAGE_BYTES = 4 * KIB  # in which the app reads a trace, whatever the drive
-SHARE = {"field": "share", "type": "quantitative", "title": "Share [%]"}
+_BAR = {"type": "bar", "cornerRadiusEnd": 3}
+_KIND: dict[str, Any] = {"color": word("kind", legend={"orient": "top"})}
 REWRITES: dict[str, Any] = {
     "height": 220,
-    "mark": {"type": "bar", "cornerRadiusEnd": 3},
+    "mark": _BAR,
     "encoding": {
         "x": {"field": "what", "type": "ordinal", "sort": None,
               "title": "Writes of a page in the trace, up to"},
-        "y": SHARE | {"title": "Share of page writes [%]"},
-        "tooltip": [
-            {"field": "what", "type": "ordinal", "title": "Writes of a page, up to"},
-            SHARE | {"title": "Share of page writes [%]", "format": ".3~g"},
-        ],
+        "y": number("share", "Share of page writes [%]"),
+        "tooltip": [{"field": "what", "type": "ordinal", "title": "Writes of a page, up to"},
+                    tip("share", "Share of page writes [%]")],
     },
 }  # fmt: skip
 SIZES: dict[str, Any] = {
     "height": 220,
-    "mark": {"type": "bar", "cornerRadiusEnd": 3},
-    "encoding": {
+    "mark": _BAR,
+    "encoding": _KIND | {
         "x": {"field": "what", "type": "ordinal", "sort": None, "title": "Size, up to"},
         "xOffset": {"field": "kind"},
-        "y": SHARE | {"title": "Share of requests [%]"},
-        "color": {"field": "kind", "type": "nominal", "title": None, "legend": {"orient": "top"}},
-        "tooltip": [
-            {"field": "kind", "type": "nominal", "title": "Requests"},
-            {"field": "what", "type": "ordinal", "title": "Size, up to"},
-            SHARE | {"title": "Share of requests [%]", "format": ".3~g"},
-        ],
+        "y": number("share", "Share of requests [%]"),
+        "tooltip": [word("kind", "Requests"),
+                    {"field": "what", "type": "ordinal", "title": "Size, up to"},
+                    tip("share", "Share of requests [%]")],
     },
-}
+}  # fmt: skip
 COURSE: dict[str, Any] = {
     "height": 220,
     "mark": {"type": "line", "interpolate": "step-after", "clip": True},
-    "encoding": {
-        "x": {"field": "seconds", "type": "quantitative", "title": "Time [s]"},
-        "y": {"field": "rate", "type": "quantitative", "title": "Rate [MB/s]"},
-        "color": {"field": "kind", "type": "nominal", "title": None, "legend": {"orient": "top"}},
-        "tooltip": [
-            {"field": "kind", "type": "nominal", "title": "Requests"},
-            tip("seconds", "Time [s]", ",.3~r"),
-            tip("rate", "Rate [MB/s]", ",.3~r"),
-        ],
+    "encoding": _KIND | {
+        "x": number("seconds", "Time [s]"),
+        "y": number("rate", "Rate [MB/s]"),
+        "tooltip": [word("kind", "Requests"), tip("seconds", "Time [s]", ",.3~r"),
+                    tip("rate", "Rate [MB/s]", ",.3~r")],
     },
-}
+}  # fmt: skip
 
 
 def draw(name: str, found: Traced) -> None:
