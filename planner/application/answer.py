@@ -48,117 +48,6 @@ ONE_OF_POOL = (
     "These are the writes of one drive or node, copies and parity included: plan that one, not all "
     "drives of the pool as an array, which would spread its writes again."
 )
-# What a preset is for, and what is not in it.
-USES: Mapping[str, tuple[str, str]] = {
-    "bitcoin": (
-        "Bitcoin Core and its like, once the chain is there",
-        ("No node was run here: its structure is known. The first download writes the chain and "
-        "its set of coins once more, and is not included."),
-    ),
-    "btrfs": (
-        "any synced writes on btrfs", "Blocks per sync were counted with metadata kept twice.",
-    ),
-    "ceph-db": (
-        "the drive with DB and WAL of several Ceph drives",
-        ("Ceph was never run here: its structure is known, the cost of its metadata is assumed. "
-        "The drives behind it are ceph-rbd with metadata_bytes=0."),
-    ),
-    "ceph-rbd": (
-        "Ceph block devices, Rook, Proxmox Ceph; capacity of the pool",
-        ("Ceph was never run here: its structure is known, the cost of its metadata is assumed. "
-        "Recovery and scrubbing are not included in the writes."),
-    ),
-    "containers": (
-        "Docker, Podman, a Kubernetes or k3s node; puts_per_s of its etcd where it has one",
-        ("Structure: images are written packed and unpacked; what runs in the containers is not "
-        "included, add it by its own preset."),
-    ),
-    "elasticsearch": (
-        "Elasticsearch, OpenSearch, Graylog, Lucene",
-        ("Elasticsearch was never run here: its structure is known. Moving shards and force merges "
-        "are not included."),
-    ),
-    "etcd": (
-        "etcd, the control plane of Kubernetes",
-        "Five loads were counted on ext4; compaction of the history is not included.",
-    ),
-    "home-assistant": (
-        "Home Assistant with its recorder on SQLite",
-        "Counted with SQLite, not with Home Assistant; deleting old rows is not included.",
-    ),
-    "innodb": (
-        "MySQL and MariaDB: redo log, doublewrite, binary log",
-        ("InnoDB was never run here: its structure is known, bytes per change are assumed. Pages "
-        "are taken to be written once per turn of the redo log; undo and purge are not included."),
-    ),
-    "kafka": (
-        "Kafka, Redpanda",
-        ("Kafka was never run here: its structure is known. Copying to a new broker is not "
-        "included."),
-    ),
-    "kv-cache": (
-        "keys and values of language models that leave memory",
-        "By the shape of the model; what is read back is not included.",
-    ),
-    "minio": (
-        "MinIO and S3 stores with erasure codes; capacity of an erasure set",
-        "MinIO was never run here: files and syncs as counted, its metadata assumed.",
-    ),
-    "object-cache": (
-        "CacheLib, caches of objects", ("CacheLib was never run here: structure of its published "
-        "design."),
-    ),
-    "postgres-oltp": (
-        "PostgreSQL",
-        ("For updates that change no indexed column and find room on their page; vacuum is not "
-        "included."),
-    ),
-    "prometheus": (
-        "Prometheus, Thanos, VictoriaMetrics and their like",
-        "Prometheus was never run here: its structure is known, bytes per sample are assumed.",
-    ),
-    "rocksdb-leveled": (
-        "RocksDB, LevelDB, MyRocks, CockroachDB, TiKV, leveled",
-        "For random keys and compaction that keeps up.",
-    ),
-    "rocksdb-universal": (
-        "RocksDB universal; ScyllaDB and Cassandra, size-tiered",
-        "For random keys and compaction that keeps up.",
-    ),
-    "sqlite-rollback": ("SQLite with a rollback journal, its default", "Counted on ext4."),
-    "sqlite-wal": (
-        "SQLite in WAL mode: Plex, Jellyfin, Sonarr, Nextcloud, browsers",
-        "For one writer, and checkpoints that no reader holds back.",
-    ),
-    "swap": (
-        "swap, zswap without memory left",
-        "Every page that leaves memory is written; what is freed is trimmed if swap discards.",
-    ),
-    "video": (
-        "Frigate, Blue Iris, recorders of cameras", "By bit rate, recorded without a break."
-    ),
-    "virtual-disk": (
-        "virtual machines on raw, LVM or qcow2 disks: Proxmox, libvirt",
-        "The guest as counted on ext4; qcow2 and snapshots were never run here.",
-    ),
-    "zfs-l2arc": (
-        "an L2ARC device of ZFS",
-        "ZFS was never run here: its limits are known. While it warms up it is fed faster.",
-    ),
-    "zfs-log": (
-        "a log device (SLOG) of ZFS",
-        "ZFS was never run here: its structure is known. Each drive of a mirror gets all of it.",
-    ),
-    "zfs-special": (
-        "a special vdev of ZFS",
-        ("For records written at random. ZFS was never run here: its structure is known, its "
-        "constants are assumed. Each drive of a mirror gets all of it."),
-    ),
-    "zfs-vm": (
-        "virtual machines on ZFS volumes: Proxmox, TrueNAS",
-        "ZFS was never run here: its structure is known, its constants are assumed.",
-    ),
-}  # fmt: skip
 
 
 class Figure(NamedTuple):
@@ -176,7 +65,6 @@ class Application:
     preset: Preset
     inputs: Mapping[str, Values]
     loads: tuple[DeviceLoad, DeviceLoad, DeviceLoad]
-    note: str
 
     def figure(self, of: Callable[[DeviceLoad], float]) -> Figure:
         """Return a figure of the load, with its range."""
@@ -191,7 +79,7 @@ class Application:
     @property
     def notes(self) -> tuple[str, ...]:
         """What is to be said of the figures."""
-        return (self.note, *([ONE_OF_POOL] if self.is_of_pool else []))
+        return (self.preset.note, *([ONE_OF_POOL] if self.is_of_pool else []))
 
     def refuse_copies(self, texts: Mapping[str, Any], option: str = "{}") -> None:
         """Refuse copies and codes over nodes for a store that counts its own.
@@ -335,11 +223,9 @@ def answer_of(name: str, texts: Mapping[str, str]) -> Application:
     presets = load()
     if name not in presets:
         shown = name if len(name) <= 60 else f"{name[:60]}..."
-        meant = [each for each, (use, _) in USES.items() if name.lower() in use.lower()]
+        meant = [each for each in sorted(presets) if name.lower() in presets[each].use.lower()]
         hint = f"; {' or '.join(meant)} is for {shown}" if meant and len(name) > 2 else ""
         raise DomainError(f"PRESET must be one of {', '.join(presets)}, got {shown!r}{hint}")
     levels = presets[name].levels(texts)
     low, typical, high = (LOADS[name](values) for values in levels.values())
-    return Application(
-        preset=presets[name], inputs=levels, loads=(low, typical, high), note=USES[name][1]
-    )
+    return Application(preset=presets[name], inputs=levels, loads=(low, typical, high))

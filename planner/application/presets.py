@@ -1,4 +1,4 @@
-"""Presets: inputs with defaults and ranges, from `data/applications.csv`."""
+"""Presets: inputs with defaults and ranges, from `data/applications.csv`, and their uses."""
 
 import functools
 import math
@@ -13,6 +13,7 @@ from planner.catalogue.rows import CatalogueRow, read
 Value = float | str
 Values = Mapping[str, Value]
 COLUMNS = ("name", "input", "accepted", "unit", "least", "most", "low", "default", "high", "source")
+USE_COLUMNS = ("name", "use", "note")
 SHOWN = 60
 
 
@@ -74,9 +75,11 @@ class PresetInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preset:
-    """An application with its inputs."""
+    """An application with its inputs, its use in words, and a note on what is left out."""
 
     name: str
+    use: str
+    note: str
     inputs: Mapping[str, PresetInput]
 
     def levels(self, texts: Mapping[str, str]) -> dict[str, Values]:
@@ -100,15 +103,22 @@ def load(folder: Path | None = None) -> Mapping[str, Preset]:
     ['bitcoin', 'btrfs', 'ceph-db']
     """
     problems: list[str] = []
-    path = (folder or data_folder()) / "applications.csv"
-    rows = [*read(path, COLUMNS, _input, problems)]
+    folder = folder or data_folder()
+    rows = [*read(folder / "applications.csv", COLUMNS, _input, problems)]
+    uses = dict(read(folder / "application_uses.csv", USE_COLUMNS, _use, problems))
     if problems:
         raise ValueError(problems[0])
     names = dict.fromkeys(name for name, _ in rows)
     return {
-        name: Preset(name=name, inputs={row.name: row for of, row in rows if of == name})
+        name: Preset(
+            name=name, **uses[name], inputs={row.name: row for of, row in rows if of == name}
+        )
         for name in names
     }
+
+
+def _use(row: CatalogueRow) -> tuple[str, dict[str, str]]:
+    return row.required("name"), {name: row.required(name) for name in ("use", "note")}
 
 
 def _input(row: CatalogueRow) -> tuple[str, PresetInput]:

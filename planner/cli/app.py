@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from models.nomenclature import QUANTITIES
-from planner.application import USES, Application, Preset, load, three_digits
+from planner.application import Application, Preset, load, three_digits
 from planner.catalogue import load as load_catalogue
 from planner.cli.app_measured import (
     MEASURED,
@@ -141,7 +141,7 @@ def _print_presets(*, as_json: bool) -> None:
         [
             {
                 "Preset": preset.name,
-                "For": USES[preset.name][0],
+                "For": preset.use,
                 "Input": row.name,
                 "Default": f"{row.default:g}" if isinstance(row.default, float) else row.default,
                 "Accepted": row.range,
@@ -166,4 +166,4 @@ def _described(preset: Preset) -> dict[str, Any]:
         }
         for row in preset.inputs.values()
     ]
-    return {"name": preset.name, "for": USES[preset.name][0], "inputs": inputs}
+    return {"name": preset.name, "for": preset.use, "inputs": inputs}

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from models.errors import DomainError
-from planner.application import USES, Application, Preset, PresetInput, answer_of, load
+from planner.application import Application, Preset, PresetInput, answer_of, load
 from planner.quantity.parse import shortened
 
 FIRST = "postgres-oltp"
@@ -20,7 +20,7 @@ def presets() -> Mapping[str, Preset]:
 
 def use_of(name: str) -> str:
     """Describe an application in words."""
-    return USES[name][0]
+    return load()[name].use
 
 
 def split(text: str) -> dict[str, str]:

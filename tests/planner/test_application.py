@@ -23,7 +23,8 @@ def test_a_preset_answers_with_its_defaults(name):
         assert 0 <= figure.low <= figure.typical <= figure.high
     total = sum(figure.typical for figure in answer.by_layer.values())
     assert total == pytest.approx(answer.figures["device_bytes_per_s"].typical)
-    assert answer.note
+    assert answer.preset.use
+    assert answer.preset.note
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -204,7 +205,7 @@ def test_the_plan_is_that_of_the_bytes_at_the_drive_and_its_dates_are_ranges():
     years = answer.printed
     assert (years.low, years.high) == pytest.approx((years * typical / high, years * typical / low))
     assert any("Host writes" in reason for reason in answer.record.wide)
-    assert answer.notes[:2] == (ETCD.sentence, ETCD.note)
+    assert answer.notes[:2] == (ETCD.sentence, ETCD.preset.note)
     alike = ssd.plan(DRIVE, **ETCD.plan_texts)
     assert alike.wear == answer.wear
 
