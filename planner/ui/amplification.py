@@ -9,7 +9,6 @@ import streamlit as st
 from models.nomenclature import QUANTITIES
 from models.spare_area import op_ratio_from_spare_fraction, spare_fraction_from_op_ratio
 from models.write_amplification import required_accuracy, separation_gain
-from planner.graph.answer import Answer
 from planner.quantity.inputs import stated
 from planner.quantity.show import text
 from planner.quantity.spare import spare_text
@@ -18,7 +17,7 @@ from planner.sections.plan import PlanReading
 from planner.ui import charts
 from planner.ui import state as scenario
 from planner.ui.explained import explain, simulation
-from planner.ui.plain import plain
+from planner.ui.plain import plain, shown
 from planner.ui.theme import chart
 
 SPARE = np.linspace(0.03, 0.6, 115)
@@ -49,7 +48,7 @@ def _headline(plan: PlanReading, curves: Band, wanted: float) -> None:
     columns = st.columns(5)
     columns[0].metric(
         "This plan",
-        plain(_shown(plan.lifetime.workload_wa)),
+        plain(shown(plan.lifetime.workload_wa, digits=3)),
         help="By the collection and placement of Advanced.",
     )
     write_shares, page_shares = plan.workload.classes
@@ -59,10 +58,12 @@ def _headline(plan: PlanReading, curves: Band, wanted: float) -> None:
     worth += [f"{QUANTITIES[row.key].label}: {text(row.key, row.value)}."
               for row in plan.placement if row.is_known]  # fmt: skip
     columns[1].metric(
-        "Streams separated (FDP)", plain(_shown(plan.apart_wa)), help=plain(" ".join(worth))
+        "Streams separated (FDP)",
+        plain(shown(plan.apart_wa, digits=3)),
+        help=plain(" ".join(worth)),
     )
     columns[2].metric(
-        "Typical", plain(_shown(typical)), help=plain(QUANTITIES[typical.key].meaning)
+        "Typical", plain(shown(typical, digits=3)), help=plain(QUANTITIES[typical.key].meaning)
     )
     for column, number in zip(
         columns, (plan.lifetime.workload_wa, plan.apart_wa, typical), strict=False
@@ -123,7 +124,3 @@ def _accuracy(plan: PlanReading, wanted: float) -> None:
         st.info(
             f"Two streams reach {wanted:g} x if {needed:.1%} of writes are classified correctly."
         )
-
-
-def _shown(wa: Answer) -> str:
-    return "missing" if not wa.is_known else text(wa.key, wa.value, digits=3)

@@ -3,18 +3,21 @@
 import pandas as pd
 import streamlit as st
 
+from models.errors import DomainError
 from models.nomenclature import QUANTITIES
-from planner.catalogue.priors import supply
+from planner.catalogue.priors_failures import AFR, UBER
 from planner.export.tables import to_csv
+from planner.quantity.inputs import FAILURES, stated
+from planner.quantity.show import complaint, text
+from planner.scenario.risk import Risk
 from planner.sections.answers import ARRAY
 from planner.sections.plan import PlanReading
 from planner.ui import array_frames
 from planner.ui import state as scenario
 from planner.ui.array_answers import Computed, computed
-from planner.ui.array_metrics import headline, shown, triple
-from planner.ui.array_risk import risk_controls
+from planner.ui.array_metrics import headline, triple
 from planner.ui.array_views import course_chart, course_rows, iops_chart, level_chart, loss_chart
-from planner.ui.plain import bullets
+from planner.ui.plain import bullets, plain, shown
 
 
 def render(plan: PlanReading) -> None:
@@ -45,6 +48,32 @@ def render(plan: PlanReading) -> None:
     )  # fmt: skip
 
 
+def risk_controls(plan: PlanReading) -> Risk:
+    """Draw the widgets of the assumptions about failures; the time is that of the sentence."""
+    st.markdown("#### Assumptions about failures")
+    columns = [*st.columns(3), *st.columns(3)]
+    statement = scenario.texts(*FAILURES, places=columns, known=_known(plan))
+    statement["years"] = scenario.text_of("years")
+    try:
+        return Risk(**stated(statement, ("years", *FAILURES)))
+    except DomainError as error:
+        st.error(plain(f"{plan.drive.name}: {complaint(error, {})}"))
+        st.stop()
+
+
+def _known(plan: PlanReading) -> dict[str, str]:
+    """Return the placeholders of the empty fields."""
+    uber = plan.drive.value("uber")
+    return {
+        "afr": "by the MTBF"
+        if plan.drive.value("mtbf_s")
+        else f"{text('afr_fraction', AFR)}, assumed",
+        "uber": f"{UBER:g}, assumed" if uber is None else f"{uber:g}",
+        "rebuild": "at half the write rate",
+        "replace_at": "when worn out",
+    }
+
+
 def _over_time_and_depth(plan: PlanReading, found: Computed) -> None:
     """Draw what takes most of the time to compute, while it is open."""
     part = st.expander("IOPS over queue depth; drives to replace over the years", key="courses",
@@ -65,10 +94,7 @@ def _missing(plan: PlanReading, found: Computed) -> None:
     parts = (*plan.sections[ARRAY], *found.queue.answers, *found.lost.answers)
     lacking = dict.fromkeys(name for part in parts if not part.is_known for name in part.lacking)
     lacking.pop("member_stall_fraction", None)
-    if not lacking:
-        return
-    lines = [supply(name) for name in lacking]
-    st.info(bullets(lines, head="**Unknown facts** and where to find them"))
+    scenario.unknown(lacking)
 
 
 def _notes(plan: PlanReading, found: Computed) -> None:

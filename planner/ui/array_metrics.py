@@ -10,7 +10,7 @@ from planner.sections.plan import PlanReading
 from planner.ui import array_frames
 from planner.ui.array_answers import Computed
 from planner.ui.explained import explain
-from planner.ui.plain import plain
+from planner.ui.plain import plain, shown
 
 
 def headline(plan: PlanReading, found: Computed) -> None:
@@ -55,11 +55,6 @@ def triple(plan: PlanReading, found: Computed) -> None:
         _quantile(array_answer.member_quantile, members),
     )
     st.caption(plain(" ".join(statement)))
-
-
-def shown(answer: Answer, *, digits: int = 4) -> str:
-    """Write an answer with its unit, or that it is unknown."""
-    return text(answer.key, answer.value, digits=digits) if answer.is_known else "missing"
 
 
 def _metric(

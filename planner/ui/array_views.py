@@ -11,8 +11,7 @@ from planner.sections.data_loss import Remedy
 from planner.sections.plan import PlanReading
 from planner.ui import array_charts, array_frames
 from planner.ui.array_answers import Computed
-from planner.ui.array_metrics import shown
-from planner.ui.plain import plain
+from planner.ui.plain import plain, shown
 from planner.ui.theme import chart
 
 WORN = (

@@ -8,7 +8,6 @@ import streamlit as st
 
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
-from planner.catalogue.priors import supply
 from planner.quantity.inputs import TERMS
 from planner.quantity.show import complaint, span, text
 from planner.scenario.terms import assumed_texts
@@ -17,7 +16,7 @@ from planner.sections.plan import PlanReading, Range
 from planner.ui import charts
 from planner.ui import state as scenario
 from planner.ui.explained import explain
-from planner.ui.plain import bullets, plain
+from planner.ui.plain import bullets, plain, shown
 from planner.ui.theme import chart
 
 SHOWN = ("discount_rate", "electricity", "pue", "slot", "labour", "shelf", "residual")
@@ -44,9 +43,7 @@ def render(plan: PlanReading) -> None:
         for part in owned.answers if part.is_known and not np.ndim(part.value)
     ]  # fmt: skip
     st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
-    if owned.lacking:
-        lines = [supply(name) for name in owned.lacking]
-        st.info(bullets(lines, head="**Unknown facts** and where to find them"))
+    scenario.unknown(owned.lacking)
     st.markdown(bullets(owned.notes))
 
 
@@ -61,12 +58,11 @@ def _owned(
 
 
 def _headline(plan: PlanReading, owned: Ownership, ranges: Mapping[str, Range]) -> None:
-    shown = tuple(owned[key] for key in ("npv_usd", "equivalent_usd_per_year", "capital_usd"))
-    for column, part in zip(st.columns(len(shown)), shown, strict=True):
-        value = text(part.key, part.value, digits=3) if part.is_known else "missing"
+    parts = tuple(owned[key] for key in ("npv_usd", "equivalent_usd_per_year", "capital_usd"))
+    for column, part in zip(st.columns(len(parts)), parts, strict=True):
         column.metric(
-            plain(QUANTITIES[part.key].label), plain(value), plain(_between(part.key, ranges)),
-            delta_color="off", delta_arrow="off",
+            plain(QUANTITIES[part.key].label), plain(shown(part, digits=3)),
+            plain(_between(part.key, ranges)), delta_color="off", delta_arrow="off",
         )  # fmt: skip
         with column:
             explain(plan, part, key=f"cost {part.key}", ends=ranges.get(part.key))

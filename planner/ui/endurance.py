@@ -7,7 +7,6 @@ import streamlit as st
 from models.nomenclature import QUANTITIES
 from models.spare_area import spare_fraction_from_op_ratio
 from models.units import DAY_S, GB, YEAR_S
-from planner.catalogue.priors import supply
 from planner.graph.answer import Answer
 from planner.quantity.show import span, text
 from planner.quantity.spare import spare_text
@@ -18,7 +17,7 @@ from planner.ui import state as scenario
 from planner.ui.explained import explain
 from planner.ui.growth import growth_chart
 from planner.ui.needed import what_is_needed
-from planner.ui.plain import bullets, plain
+from planner.ui.plain import plain, shown
 from planner.ui.theme import chart
 from planner.ui.uncertain import how_sure
 
@@ -92,8 +91,8 @@ def _headline(plan: PlanReading) -> None:
     )  # fmt: skip
     for column, (label, number, below, meaning) in zip(st.columns(5), figures, strict=True):
         column.metric(
-            plain(label), plain("missing" if number is None else _brief(number)), plain(below),
-            delta_color="off", delta_arrow="off", help=plain(meaning),
+            plain(label), plain("missing" if number is None else shown(number, digits=3)),
+            plain(below), delta_color="off", delta_arrow="off", help=plain(meaning),
         )  # fmt: skip
         if number is not None:
             with column:
@@ -105,10 +104,7 @@ def _missing(plan: PlanReading) -> None:
     scenario.wide(plan.wide)
     lacking = dict.fromkeys(name for item in plan.missing for name in item.lacking)
     lacking.pop("member_stall_fraction", None)
-    if not lacking:
-        return
-    lines = [supply(name) for name in lacking]
-    st.info(bullets(lines, head="**Unknown facts** and where to find them"))
+    scenario.unknown(lacking)
 
 
 def _wa_chart(plan: PlanReading) -> None:
@@ -146,7 +142,7 @@ def _life_chart(plan: PlanReading) -> None:
     writes = float(plan.workload.host_bytes_per_s) * DAY_S / GB
     points = [
         {"kind": "now", "writes": writes, "years": node.value / YEAR_S, "limit": str(limit),
-         "label": _brief(node) if limit is life.endurance_limit else ""}
+         "label": shown(node, digits=3) if limit is life.endurance_limit else ""}
         for limit, node in life.known.items()
         if node.value / YEAR_S < 500
     ]  # fmt: skip
@@ -172,11 +168,6 @@ def _uneven(plan: PlanReading) -> None:
         st.caption(plain(" ".join(lines)))
 
 
-def _brief(answer: Answer) -> str:
-    """Write a value to three digits, so that it fits a narrow column."""
-    return "missing" if not answer.is_known else text(answer.key, answer.value, digits=3)
-
-
 def _between(plan: PlanReading, part: Answer) -> str:
     """Write the range of an answer, nothing where it is one number."""
     each = plan.ranges.get(part.key)
@@ -184,4 +175,4 @@ def _between(plan: PlanReading, part: Answer) -> str:
 
 
 def _or(answer: Answer, template: str, otherwise: str) -> str:
-    return otherwise if not answer.is_known else template.format(_brief(answer))
+    return otherwise if not answer.is_known else template.format(shown(answer, digits=3))

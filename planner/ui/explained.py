@@ -13,7 +13,7 @@ from planner.quantity.show import span, text
 from planner.sections.plan import PlanReading, Range
 from planner.simulation.plan import replay, simulated
 from planner.ui import state as scenario
-from planner.ui.plain import bullets, plain
+from planner.ui.plain import bullets, plain, shown
 from planner.ui.reports import errors_of
 
 if TYPE_CHECKING:
@@ -40,8 +40,7 @@ def behind(
 ) -> None:
     """Show a number's formula with its inputs and sources, its range and how far off it may be."""
     quantity = QUANTITIES[number.key]
-    value = text(number.key, number.value) if number.is_known else "missing"
-    st.markdown(f"**{plain(f'{quantity.label} = {value}')}**")
+    st.markdown(f"**{plain(f'{quantity.label} = {shown(number)}')}**")
     st.caption(plain(quantity.meaning))
     ends = ends or plan.range_of(number.key)
     if ends is not None and ends.is_wide:

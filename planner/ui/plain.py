@@ -8,6 +8,8 @@ passes through `plain` on its way there; `tests/app/test_plain_text.py` holds ev
 import re
 from collections.abc import Iterable
 
+from planner.graph.answer import Answer
+from planner.quantity.show import text
 from planner.quantity.untrusted import one_line
 
 MOST_CHARACTERS = 2000
@@ -23,17 +25,22 @@ _FIRST = re.compile(r"#(?=\#*(?:\s|$))|>|[+-](?=\s|$)|[-=](?=[-=\s]*$)|(?<=\d)[.
 _NUMBER = re.compile(r"\d{0,9}")
 
 
-def plain(text: object) -> str:
+def plain(value: object) -> str:
     r"""Return markdown that is drawn as this text: on one line, without any mark-up.
 
     >>> plain("![](http://a/x) costs 5 $"), plain("# 1"), plain("snake_case, 4 TB/day: 2 x")
     ('!\\[\\](http:\u2060//a/x) costs 5 \\$', '\\# 1', 'snake_case, 4 TB/day: 2 x')
     """
-    split = _SPLIT.sub(_JOINER, one_line(str(text), most=MOST_CHARACTERS))
+    split = _SPLIT.sub(_JOINER, one_line(str(value), most=MOST_CHARACTERS))
     marked = _MARK.sub(r"\\\g<0>", split)
     begins = _NUMBER.match(marked)
     first = _FIRST.match(marked, begins.end() if begins else 0)
     return marked if first is None else f"{marked[: first.start()]}\\{marked[first.start() :]}"
+
+
+def shown(answer: Answer, *, digits: int = 4) -> str:
+    """Write an answer with its unit, or that it is unknown."""
+    return text(answer.key, answer.value, digits=digits) if answer.is_known else "missing"
 
 
 def bullets(lines: Iterable[object], *, head: str = "") -> str:

@@ -105,7 +105,9 @@ def _sentence(fields: Sequence[str]) -> None:
         st.button("Describe it", on_click=_describe, key="describe")
     if "writes" in fields:
         load = scenario.application()
-        st.caption(plain(f"{_as_read()}." if load is None else f"{load.sentence} {load.preset.note}"))
+        st.caption(
+            plain(f"{_as_read()}." if load is None else f"{load.sentence} {load.preset.note}")
+        )
 
 
 def _drive_field() -> None:

@@ -11,7 +11,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from models.errors import Cancelled, DomainError
 from models.nomenclature import QUANTITIES
-from planner.catalogue.priors import supply
 from planner.export.tables import to_csv
 from planner.graph.answer import Answer
 from planner.quantity.show import complaint, span, text
@@ -154,10 +153,7 @@ def _metric(
 def _missing(answer: Speed) -> None:
     """Show the assumed values, then the unknown facts."""
     scenario.wide([item.reason for item in assumed_behind(answer)])
-    if not answer.lacking:
-        return
-    lines = [supply(name) for name in answer.lacking]
-    st.info(bullets(lines, head="**Unknown facts** and where to find them"))
+    scenario.unknown(answer.lacking)
 
 
 def _controls(*, can_simulate: bool) -> tuple[str, list[str], bool]:

@@ -6,13 +6,12 @@ import streamlit as st
 from models.nomenclature import QUANTITIES
 from planner.graph.answer import Answer
 from planner.quantity.inputs import stated
-from planner.quantity.show import text
 from planner.scenario.workload import Workload
 from planner.sections.host_cache import HostCache, host_cache
 from planner.sections.recovery import Recovery, recovery
 from planner.sections.speed import Speed
 from planner.ui import state as scenario
-from planner.ui.plain import plain
+from planner.ui.plain import plain, shown
 
 CACHE = ("host_cache", "flush", "crash_interval")
 
@@ -51,11 +50,7 @@ def _memory(answer: Speed, workload: Workload) -> None:
 
 
 def _table(answers: tuple[Answer, ...]) -> None:
-    rows = [
-        (QUANTITIES[item.key].label, "missing" if not item.is_known
-         else text(item.key, item.value, digits=3))
-        for item in answers
-    ]  # fmt: skip
+    rows = [(QUANTITIES[item.key].label, shown(item, digits=3)) for item in answers]
     st.dataframe(
         pd.DataFrame(rows, columns=["Quantity", "Value"]), hide_index=True, height="content"
     )

@@ -17,6 +17,7 @@ from models.units import GB, KIB
 from planner.application import Application
 from planner.catalogue import Catalogue, find, load
 from planner.catalogue.drive import Drive, own_drive
+from planner.catalogue.priors import supply
 from planner.quantity.input import Input, choice, flag
 from planner.quantity.inputs import DRIVE, FLASH, INPUTS, LOAD, RATES, stated
 from planner.quantity.link import KEYS, LISTS, from_query
@@ -503,3 +504,9 @@ def wide(reasons: Sequence[str]) -> None:
     if reasons:
         with st.expander("Assumed, because unknown"):
             st.markdown(bullets(reasons))
+
+
+def unknown(lacking: Iterable[str]) -> None:
+    """List the unknown facts that answers need, and where to find them."""
+    if lines := [supply(name) for name in lacking]:
+        st.info(bullets(lines, head="**Unknown facts** and where to find them"))
