@@ -1,4 +1,4 @@
-"""Where rising laws come to a share: a law takes many numbers in hardly more time than one.
+"""Roots of rising laws: a law takes many numbers in hardly more time than one.
 
 A law is a function that does not fall, from 0 on. It is asked for numbers with one more axis than
 it has itself, the first.

@@ -103,7 +103,7 @@ def block_size(pages_per_block: float) -> float:
 
 
 class _Drive(NamedTuple):
-    """What a curve depends on; drives in order have those of equal blocks side by side."""
+    """Parameters of a curve; drives in order have those of equal blocks side by side."""
 
     pages: float
     spare: float

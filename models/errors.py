@@ -1,4 +1,4 @@
-"""What a formula or a run of the simulator raises."""
+"""Errors that a formula or a run of the simulator raises."""
 
 
 class DomainError(ValueError):

@@ -33,7 +33,7 @@ BINDINGS = ("queue depth", "dies", "link", "rates")  # what `Point.binding` numb
 
 
 class Point(NamedTuple):
-    """Where a drive comes to rest at a queue depth: rates [1/s], mean latencies [s].
+    """Operating point of a drive at a queue depth: rates [1/s], mean latencies [s].
 
     `binding` is the place in `BINDINGS` of what holds the rate down. A latency of a side without
     operations is what one operation alone would take.

@@ -17,7 +17,7 @@ from models import _check
 
 
 class CyclesInterval(NamedTuple):
-    """Between what the rated cycles of a drive lie."""
+    """Bounds of the rated cycles of a drive."""
 
     low: float
     high: float

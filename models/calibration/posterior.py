@@ -47,7 +47,7 @@ _AXES = ("raw_bytes", "base_factor", "copy_cost")
 
 
 class Prior(NamedTuple):
-    """What is known of a drive before it is measured: means and standard deviations.
+    """Prior of a drive before it is measured: means and standard deviations.
 
     Of effective over nominal flash, of the base factor, which lies in [1, 1.08], and of the
     logarithm of the copy cost; `law_error` is the relative error of the law at one span.
@@ -81,7 +81,7 @@ class _Grid(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Posterior:
-    """What points say of a drive, as `calibrated` makes it.
+    """Posterior of a drive by its points, as `calibrated` makes it.
 
     `raw_bytes`, `base_factor`, `copy_cost` and `program_iops` are those of one typical drive: the
     means, and the scale that meets the measured rates with them, NaN without a rate.

@@ -33,7 +33,7 @@ Slots = list[tuple[int, Floats]]
 
 
 class DriveLife(NamedTuple):
-    """How a drive ends: the law of `failed_or_worn_fraction` with its numbers.
+    """End of a drive: the law of `failed_or_worn_fraction` with its numbers.
 
     Args:
         failures_per_s: Failures per drive and second. [1/s]

@@ -1,4 +1,4 @@
-"""Where Q readers, their waits and the blocks of D dies agree: the law behind `closed_reads`.
+"""Fixed point of Q readers, their waits and the blocks of D dies: the law of `closed_reads`.
 
 A block is a time for which an operation keeps reads from one die: the whole operation, or, where
 it can be suspended, its last moments and every suspension, which a read begins.

@@ -22,7 +22,7 @@ from models.stall_exposure import exposed_stall_s
 
 
 class WritePath(NamedTuple):
-    """Where writes wait: the buffer, the flash behind it, the queue of the host.
+    """Queues of writes: the buffer, the flash behind it, the queue of the host.
 
     `write_latency_s` is the time until the buffer has taken a write, `write_iops` what the flash
     takes between stalls, `buffer_pages` what the buffer holds beside the pages under way; the

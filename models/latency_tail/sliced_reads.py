@@ -30,7 +30,7 @@ _NODES = 200  # times at which a tail is followed exactly
 
 
 class Slicing(NamedTuple):
-    """Where operations can be suspended, one number for each kind of operation or one for all.
+    """Suspension points of operations, one number for each kind of operation or one for all.
 
     `slice_s` is the length of slices, infinite for operations that go on to their end, its mean
     if `varies`: lengths are then exponential. `lead_s` cannot be suspended before the first slice,

@@ -48,7 +48,7 @@ _HALVINGS = 60
 
 
 class Suspension(NamedTuple):
-    """How reads interrupt the writes of a drive.
+    """Suspension of the writes of a drive by reads.
 
     `waiting_ratio` is the share of reads that wait for a program, over the load; `slice_s` the
     mean slice of a program at no load, which grows by the share `slice_growth` up to the steady
@@ -171,7 +171,7 @@ def erasing_share(erase_s: float, *, program_s: float, programs_per_block: float
 def typical_suspension(
     program_s: float, *, erase_s: float, programs_per_block: float
 ) -> Suspension:
-    r"""How reads interrupt the writes of a drive of which nothing but its flash is known.
+    r"""Suspension of writes by reads for a drive known by its flash alone.
 
     .. math:: a = 1.40, \quad \tau_0 = 0.055\, t_P, \quad g = 0.40, \quad s_E = 0.20\, t_E
 

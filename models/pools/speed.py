@@ -15,7 +15,7 @@ from models.array_speed import ArraySpeed, HostOperations, MemberTimes, array_sp
 
 
 class RecordOperations(NamedTuple):
-    """What the host's operations ask of a pool of records, as numbers or arrays [1].
+    """Operations of the host on a pool of records, as numbers or arrays [1].
 
     A record has `data_columns` on as many of the `group_members` of a vdev, `write_columns` with
     parity. Operations at random are of `random_records` whole records, those in sequence of

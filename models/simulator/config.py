@@ -1,4 +1,4 @@
-"""What a simulated drive is and does, and what a run gives back."""
+"""Configuration of a simulated drive, and the result of a run."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -219,7 +219,7 @@ class Config:
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """What a run measured, after its warm-up.
+    """Measurements of a run, after its warm-up.
 
     Attributes:
         wa: Flash page programs per host page write.

@@ -65,7 +65,7 @@ class Run(NamedTuple):
 
 
 class Load(NamedTuple):
-    """What a small drive is and what is written to it."""
+    """A small drive and its workload."""
 
     policy: Policy
     frontiers: int

@@ -92,7 +92,7 @@ def _ends(time: Floats, block_s: float) -> NDArray[np.intp]:
 
 @dataclass(frozen=True, slots=True)
 class Posterior:
-    """What is known of the parameters, one entry for each combination of the grid.
+    """Posterior of the parameters, one entry for each combination of the grid.
 
     Given the combination the slope is normal; given the slope so is the level; given both so is the
     slow part in the last block. `fitted` is what explains each block.

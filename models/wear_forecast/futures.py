@@ -180,7 +180,7 @@ def _checked(growth_per_year: float, *, growth_sd: float, draws: int) -> tuple[f
 
 
 class _Starts(NamedTuple):
-    """What each future starts from."""
+    """Starting values of each future."""
 
     rate: Floats  # of a level that stays, over the mean rate of the history
     slow: Floats  # the slow part now, in standard deviations

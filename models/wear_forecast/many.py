@@ -184,7 +184,7 @@ def _noise_steps(blocks: Floats, length_s: float) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
-    """What drives with blocks of one length, number and noise share.
+    """Values shared by drives with blocks of one length, number and noise.
 
     Arrays are of time constants x combinations of slow part and noise x what the name says.
     """

@@ -1,4 +1,4 @@
-"""What a name says of a drive that the catalogue does not hold: who makes it, its kind, its size.
+"""Maker, class and size of a drive outside the catalogue, from its name.
 
 `data/other_models.csv` holds patterns of such names; the words of a name say the rest.
 """

@@ -24,7 +24,7 @@ RECALLED = "recalled"  # the kind of a fact that is from memory: nobody looked i
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Where numbers were read. `date` is ISO, as far as it is known."""
+    """Source of numbers. `date` is ISO, as far as it is known."""
 
     source_id: str
     title: str
@@ -55,7 +55,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """What is known of a drive in words: its interface, its flash, its protection."""
+    """A fact of a drive in words: its interface, its flash, its protection."""
 
     feature: str
     value: str

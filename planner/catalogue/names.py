@@ -208,7 +208,7 @@ def _best(drives: Iterable[Drive], text: str) -> list[Drive]:
 
 @dataclass(frozen=True, slots=True, order=True)
 class _Rank:
-    """Why a drive matches less than another: the lower goes first."""
+    """Rank of a drive among matches: the lower goes first."""
 
     parts: int = 0  # words that are but a part of a word of the drive
     is_unnamed: bool = False  # no word is of the model: a vendor, a size, an interface alone
@@ -247,7 +247,7 @@ def _rank_of(drive: Drive, name: "_Name", typed: list[str]) -> _Rank | None:
 
 
 def _unlike(word: str, drive: Drive, name: "_Name") -> int | None:
-    """How far a word describes a drive: 1 where it does, 2 where it need not, None where not."""
+    """Rank of a word for a drive: 1 where it matches, 2 where it is optional, None where not."""
     if word in name.kin or _is_size(word, drive.capacity_gb, _NEAR):
         return 1
     described = drive.interface, drive.form_factor, drive.nand_type, drive.segment, drive.memory

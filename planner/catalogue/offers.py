@@ -1,4 +1,4 @@
-"""What a drive costs: the range of its class, and what a supplier offers."""
+"""Prices of a drive: the range of its class, and the offer of a supplier."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from models.units import DAY_S
 
 
 class PriceRange(NamedTuple):
-    """What a drive costs today as far as its class says, and on what ground."""
+    """Price of a drive today by its class, and the ground for it."""
 
     low: float
     typical: float
@@ -17,7 +17,7 @@ class PriceRange(NamedTuple):
 
 
 class Quote(NamedTuple):
-    """What a row of a table says of buying a drive; `breaks` are prices from a count on.
+    """Offer of a drive in a row of a table; `breaks` are prices from a count on.
 
     `price` is that of one drive. Prices are in the currency of the question; `currency` is the one
     that they were written in, of which one unit is `usd_each` USD.

@@ -39,7 +39,7 @@ class Price(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceTerms:
-    """Which prices compete as they are: of these kinds, at most so old on this day.
+    """Prices that are compared unchanged: of these kinds, at most so old on this day.
 
     `usd_each` is what one unit of the currency of all amounts is in USD.
     """
@@ -65,7 +65,7 @@ class PriceTerms:
 
 
 class _Band(NamedTuple):
-    """What a TB of a class cost in a period [USD]."""
+    """Price of a TB of a class in a period [USD]."""
 
     year: int
     period: str

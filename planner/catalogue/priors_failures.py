@@ -1,4 +1,4 @@
-"""What is assumed of failures and rebuilds where nothing is stated, each with its ground."""
+"""Assumptions about failures and rebuilds where nothing is stated, each with its ground."""
 
 AFR = 0.01
 AFR_GROUND = (

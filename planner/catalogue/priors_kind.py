@@ -1,4 +1,4 @@
-"""What kind of drive a drive is: the words by which rows of priors apply to it."""
+"""The class of a drive: the words by which rows of priors apply to it."""
 
 import re
 from collections.abc import Callable

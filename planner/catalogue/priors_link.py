@@ -1,4 +1,4 @@
-"""What the interface of a drive carries: no rate above it is assumed."""
+"""Bandwidth of the interface of a drive: no rate above it is assumed."""
 
 import math
 import re

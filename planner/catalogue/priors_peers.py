@@ -1,4 +1,4 @@
-"""What drives of its kind have: ranges over the catalogue for what a vendor does not print."""
+"""Facts of drives of the same class: ranges over the catalogue for unprinted ones."""
 
 from functools import cache
 from statistics import median

@@ -1,4 +1,4 @@
-"""What is required of a choice, and among what: options, and the question that they amount to."""
+"""Options of a choice, and the request that they make."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path

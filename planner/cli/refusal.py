@@ -15,7 +15,7 @@ _OPTION = re.compile(r"--[a-z][a-z-]*")
 
 
 class Refusal(NamedTuple):
-    """Why a command was refused, and the option at fault, if there is one."""
+    """Reason of a refused command, and the option at fault, if there is one."""
 
     message: str
     option: str | None

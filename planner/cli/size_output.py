@@ -1,4 +1,4 @@
-"""What was sized, on a terminal and for machines."""
+"""Results of sizing, on a terminal and for machines."""
 
 import math
 from typing import Any

@@ -1,4 +1,4 @@
-"""How sure a plan is, on a terminal: probabilities, quantiles, and what matters most."""
+"""Uncertainty of a plan on a terminal: probabilities, quantiles, and the strongest inputs."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -38,7 +38,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """When the life of a drive ends: times by which it has with some probabilities."""
+    """End of the life of a drive: times by which it ends with some probabilities."""
 
     probabilities: Floats
     times_s: Floats

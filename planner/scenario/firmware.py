@@ -9,7 +9,7 @@ from models import _check
 
 
 class Policy(StrEnum):
-    """How garbage collection selects its victim block."""
+    """Victim selection of garbage collection."""
 
     GREEDY = "greedy"
     FIFO = "fifo"
@@ -18,7 +18,7 @@ class Policy(StrEnum):
 
 
 class Layout(StrEnum):
-    """What the drive writes to separate blocks."""
+    """Placement: the data that the drive writes to separate blocks."""
 
     ONE_LOG = "one-log"
     HOST_GC = "host-gc"

@@ -103,7 +103,7 @@ class Workload:
 
     @property
     def open_writes(self) -> tuple[Assumption, ...]:
-        """What is open of the rate of the writes: their range, if it is one.
+        """Uncertainty of the rate of the writes: their range, if it is one.
 
         >>> (item,) = Workload(host_bytes_per_s=1e6, host_bytes_ratios=(1, 3)).open_writes
         >>> item.high

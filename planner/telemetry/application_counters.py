@@ -1,4 +1,4 @@
-"""What an application and its system count of its writes: /proc, cgroup, databases, pools.
+"""Counters of an application's writes in /proc, cgroup, databases and pools.
 
 Two readings of one kind give what was written between them; RocksDB, zpool iostat and iostat need
 one.

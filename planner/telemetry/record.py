@@ -47,7 +47,7 @@ class Unused:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Activity:
-    """What the operating system counts of a block device, since it started or in an interval.
+    """Counters of the operating system for a block device, since its start or in an interval.
 
     Attributes:
         host_bytes: Bytes written in `span_s`. [bytes]

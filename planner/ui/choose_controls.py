@@ -45,7 +45,7 @@ OF_SCENARIO = (
 
 
 class Wanted(NamedTuple):
-    """What is wanted: texts of inputs by name, words of names, objective, and one's own tables."""
+    """The request: texts of inputs by name, words of names, objective, and own tables."""
 
     texts: Mapping[str, str]
     words: str

@@ -1,4 +1,4 @@
-"""What the browser may do with the app: a policy in the head of every answer of the server."""
+"""Permissions of the browser for the app: a policy in the head of every answer of the server."""
 
 import base64
 import hashlib

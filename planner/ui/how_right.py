@@ -1,4 +1,4 @@
-"""How right: what was compared with what, how far off it was, and every formula with its source."""
+"""Accuracy: the comparisons, their errors, and every formula with its source."""
 
 import inspect
 import re

@@ -60,7 +60,7 @@ COMPARED: dict[str, tuple[tuple[str, str], ...]] = {
 
 
 class Error(NamedTuple):
-    """How far off a formula was over a group of cases; errors as they are printed."""
+    """Errors of a formula over a group of cases, as they are printed."""
 
     topic: str
     group: str

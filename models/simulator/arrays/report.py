@@ -26,7 +26,7 @@ FEWEST_STALLS = 1000
 
 
 class Members:
-    """What the members did since the measurement began."""
+    """Counts of the members since the measurement began."""
 
     def __init__(self, array: at.Array) -> None:
         self.array = array

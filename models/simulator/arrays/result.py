@@ -1,4 +1,4 @@
-"""What a run gives back."""
+"""Result of a run."""
 
 from dataclasses import dataclass, field
 
@@ -12,7 +12,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """What a run measured, after its warm-up.
+    """Measurements of a run, after its warm-up.
 
     Attributes:
         iops: Host operations completed per second. [1/s]

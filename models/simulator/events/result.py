@@ -1,4 +1,4 @@
-"""What a run gives back."""
+"""Result of a run."""
 
 from dataclasses import dataclass, field
 
@@ -97,7 +97,7 @@ class Windows:
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """What a run measured, after its warm-up.
+    """Measurements of a run, after its warm-up.
 
     Attributes:
         iops: Commands completed per second: mean over the windows. [1/s]

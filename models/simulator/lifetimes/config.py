@@ -1,4 +1,4 @@
-"""What a simulated array is, how its members live, for how long, how often."""
+"""Configuration of a simulated array: its members, their lives, the length and the trials."""
 
 import math
 from dataclasses import dataclass

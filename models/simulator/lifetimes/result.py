@@ -1,4 +1,4 @@
-"""What a run gives back."""
+"""Result of a run."""
 
 from dataclasses import dataclass, field
 
@@ -9,7 +9,7 @@ from scipy.special import betaincinv
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """What the trials gave.
+    """Result of the trials.
 
     Attributes:
         loss_probability: Share of trials that lost data.

@@ -46,7 +46,7 @@ class Dates:
 
 
 class _Left(NamedTuple):
-    """What is left until the end by one kind of evidence, in bytes (or seconds)."""
+    """Remaining life by one kind of evidence, in bytes (or seconds)."""
 
     low: Floats
     value: Floats

@@ -1,4 +1,4 @@
-"""What the readings of each drive come to: sums over its history, and writes in equal blocks."""
+"""Histories of drives from their readings: sums, and writes in equal blocks."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -170,7 +170,7 @@ class Collection:
 
     @property
     def drives(self) -> int:
-        """How many drives were read."""
+        """Number of drives that were read."""
         return len(self._drives)
 
     def readings(self, first: int, end: int) -> Readings:

@@ -1,4 +1,4 @@
-"""What is wrong with a drive's readings, and what is done about it; nothing is dropped unsaid.
+"""Faults in a drive's readings, and their repairs; each is reported.
 
 A counter that falls to less than half was reset, or the drive was swapped if its power-on time fell
 too. Smaller falls, and many, are readings out of order: of two drives with one serial number where
@@ -25,7 +25,7 @@ _NEAR = 3.0  # usual steps, between readings around which the clock went back
 
 @dataclass(frozen=True, slots=True)
 class Anomaly:
-    """What is wrong with the readings of a drive, how often, and what was done."""
+    """A fault in the readings of a drive, its number, and its repair."""
 
     kind: str
     number: int

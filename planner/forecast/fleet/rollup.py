@@ -39,7 +39,7 @@ class Ratio:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """What the drives of one model have written, and where they depart from their peers.
+    """Writes of the drives of one model, and their departures from their peers.
 
     Sums are of the drives that state the number, NaN where none does.
     """

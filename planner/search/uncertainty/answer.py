@@ -103,7 +103,7 @@ class Uncertain:
 
     @property
     def binding(self) -> dict[Limit, float]:
-        """How often each known limit of life is the first to be met; the warranty is one."""
+        """Share of samples in which each known limit of life comes first; the warranty is one."""
         lives = dict(zip(Limit, _lives(self.plan, Limit, SCRAMBLES * self.samples), strict=True))
         known = {limit: life for limit, life in lives.items() if not np.isnan(life).all()}
         if not known:
@@ -115,7 +115,7 @@ class Uncertain:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the samples leave out."""
+        """Notes on the omissions of the samples."""
         nodes = self.plan.nodes
         idle = [name for name in self.inputs if is_fact(name) and name not in nodes]
         return tuple(f"{QUANTITIES[name].label} does not enter this plan." for name in idle)

@@ -1,4 +1,4 @@
-"""What is known of a number that is not known exactly.
+"""Distributions of numbers that are not known exactly.
 
 A distribution is its quantile function: the value below which the number lies with a given
 chance. Three points, low, mid and high, are read as the 10 %, 50 % and 90 % points, which the

@@ -1,4 +1,4 @@
-"""Which inputs of a plan may be uncertain, between what bounds, and how they enter it."""
+"""The inputs of a plan that may be uncertain, their bounds, and their way into the plan."""
 
 from collections.abc import Mapping
 from dataclasses import fields, replace

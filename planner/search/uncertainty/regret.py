@@ -25,7 +25,7 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegretObjective:
-    """What is made least: a number of every sample, from numbers of the plan by key."""
+    """The objective: a number of every sample, from numbers of the plan by key."""
 
     keys: tuple[str, ...]
     formula: Callable[..., Points]
@@ -41,7 +41,7 @@ class RegretObjective:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Regret:
-    """What choosing a plan costs, on average and at worst (95 %), beyond the best in hindsight.
+    """Extra cost of choosing a plan over the best in hindsight, on average and at worst (95 %).
 
     `mean` is the objective itself; `best` says how often no other plan would have been better.
     Numbers are NaN where the objective cannot be had of one of the plans: `lacking` names the

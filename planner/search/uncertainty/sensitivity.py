@@ -1,4 +1,4 @@
-"""Which uncertain input matters most: one at a time, and as shares of the variance.
+"""Sensitivity to uncertain inputs: one at a time, and as shares of the variance.
 
 References:
     .. [1] A. Saltelli, P. Annoni, I. Azzini, F. Campolongo, M. Ratto, S. Tarantola, "Variance Based

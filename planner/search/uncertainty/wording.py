@@ -1,4 +1,4 @@
-"""What the samples say, in sentences."""
+"""Results of the samples in sentences."""
 
 from planner.quantity.show import text
 from planner.search.uncertainty.answer import LIFE, Chance, Uncertain
