@@ -243,7 +243,7 @@ def independent_stalled_iops(
 
     Notes:
         Valid as `stalled_iops` where operations are of single members; operations on several
-        members are taken to lose the same share, which no simulation has checked. Source:
+        members are assumed to lose the same share, which no simulation has checked. Source:
         `stalled_iops` over its own IOPS without stalls.
 
     Examples:

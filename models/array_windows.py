@@ -55,7 +55,7 @@ def window_iops(
             finite, and iops is at most stall_free_iops.
 
     Notes:
-        Valid for stalls that seldom overlap, quantiles from 1e-9 on; a stall is taken to stop the
+        Valid for stalls that seldom overlap, quantiles from 1e-9 on; a stall is assumed to stop the
         array for F, where in truth it slows it down for longer: of twelve drives, the lowest second
         is 1 to 3 % too high, the slowest hundredth of windows of 10 ms off by 8 %. Source: parts of
         intervals that begin at random times and fall into a window; their sum by Fourier transform

@@ -37,7 +37,7 @@ def map_read_fraction(
 
     Notes:
         Valid for reads that hit all of the span alike, under any rule of replacement; local reads
-        miss less. Entries are taken to be kept one by one; where they are kept by pages of flash,
+        miss less. Entries are assumed to be kept one by one; where they are kept by pages of flash,
         and reads are not local, as many are held. Source: share of the entries that are held.
 
     Examples:

@@ -77,8 +77,8 @@ def counted_wa(
     Notes:
         Valid as a reading of uniform random writes only if the writes were such; of others it is
         the write amplification of those. Each difference of two rounded readings is off by one unit
-        at most; what lies between is taken as equally likely. Source: definition, and the variance
-        of an even distribution.
+        at most; what lies between is assumed to be equally likely. Source: definition, and the
+        variance of an even distribution.
 
     Examples:
         32 GiB units of the flash and of the host, 3.1 and 1 TiB:

@@ -68,12 +68,12 @@ def generations_loss_probability(
 
     Notes:
         Valid as `wear_out_loss_probability`, for generations that are over before the next wears
-        out. Within 6 % of simulation in the first. Later ones are taken to begin at once too, where
-        in truth generations spread out: an upper bound, over three generations of simulated arrays
-        up to 18 % too high with one parity and 66 % with two. Drives bought at different times
-        lower the loss of whole generations, and that of the last in the same proportion; in the
-        first generation they count as bought at once. Source: product over independent generations
-        of drives that age alike [1]_.
+        out. Within 6 % of simulation in the first. Later ones are assumed to begin at once too,
+        where in truth generations spread out: an upper bound, over three generations of simulated
+        arrays up to 18 % too high with one parity and 66 % with two. Drives bought at different
+        times lower the loss of whole generations, and that of the last in the same proportion; in
+        the first generation they count as bought at once. Source: product over independent
+        generations of drives that age alike [1]_.
 
     Examples:
         Eight drives that wear out within 90 days (one sigma) of 1,500, over 5 and 10 years, left to

@@ -128,7 +128,7 @@ def staggered_loss_probability(failed_fraction: Law, *, group: Group, ages_s: Fl
 
     Notes:
         Valid as `wear_out_loss_probability`, with which it agrees for equal ages; for more than one
-        parity, which of the members are down when another follows is taken as on average. Source:
+        parity, the members that are down when another follows count as on average. Source:
         as there.
 
     Examples:
@@ -172,8 +172,8 @@ def bought_apart_loss_probability(failed_fraction: Law, *, group: Group, begins_
             unless begins_s are as many as members and >= 0.
 
     Notes:
-        Valid as `staggered_loss_probability`; members that have not begun yet are taken to be there
-        and not to wear. Source: as there.
+        Valid as `staggered_loss_probability`; members that have not begun yet are assumed to be
+        there and not to wear. Source: as there.
 
     Examples:
         Drives bought at intervals of 60 days:

@@ -62,11 +62,11 @@ def queued_typical_read_latency_s(
             number >= 0 and finite, quantile in (0, 1 - 1e-9] and the times > 0 and finite.
 
     Notes:
-        Valid as `read_latency_beside_writes_s`; exact for one reader. The readers are taken to come
-        at random, on the safe side: without writes, up to half as many readers as dies, p99 comes
-        out 5 % and p99.9 10 % above `closed_read_latency_s`, with as many as dies 12 and 21 %, with
-        twice as many 38 and 71 %; less beside writes. Source: Little's law; an arrival sees the
-        others [1]_.
+        Valid as `read_latency_beside_writes_s`; exact for one reader. The readers are assumed to
+        come at random, on the safe side: without writes, up to half as many readers as dies, p99
+        comes out 5 % and p99.9 10 % above `closed_read_latency_s`, with as many as dies 12 and 21
+        %, with twice as many 38 and 71 %; less beside writes. Source: Little's law; an arrival sees
+        the others [1]_.
 
     Examples:
         Four readers beside a drive at half of its write rate, in microseconds:

@@ -82,7 +82,7 @@ def sliced_operations(
     Notes:
         Valid for reads at random. Exact without a limit of suspensions and time to resume, but for
         exponential slices, whose tail is followed at 200 times. The last suspension that is allowed
-        is taken to come after so many intervals of reads and rests of slices. Source: a tail that
+        is assumed to come after so many intervals of reads and rests of slices. Source: a tail that
         is convex is that of a mixture of fixed slices; [1]_ for the rest of what is in progress.
 
     Examples:

@@ -2,10 +2,10 @@ r"""Reads beside writes on flash that lets reads interrupt programs and erases.
 
 Base units: seconds, operations per second; quantiles are fractions. An operation that can be
 suspended blocks a read only for the rest of its current slice: a pulse, a verify, a step of an
-erase. The lengths of slices stand on no data sheet. Those of programs are taken as exponential,
-so that what is left of one is exponential too; those of erases as fixed. The typical lengths are
-shares of the times of the flash, fitted to three drives; `fitted_suspension` replaces them by a
-drive's own.
+erase. The lengths of slices stand on no data sheet. Those of programs are assumed to be
+exponential, so that what is left of one is exponential too; those of erases fixed. The typical
+lengths are shares of the times of the flash, fitted to three drives; `fitted_suspension` replaces
+them by a drive's own.
 
 References:
     .. [1] S. W. Fuhrmann, R. B. Cooper, "Stochastic Decompositions in the M/G/1 Queue with

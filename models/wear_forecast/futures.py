@@ -33,7 +33,7 @@ _TREND_SDS = 2.0  # how far from 0 a trend must be to be named
 class Draws:
     """Equally likely times until the end, with the host bytes that each takes to be left.
 
-    `steady` says that the level of the writes was taken to stay of its kind; where it may change,
+    `steady` says that the level of the writes was assumed to stay of its kind; where it may change,
     `unchanged` are the same futures without the changes. `weeks` is the length of the history,
     `blocks` the number of its parts that were compared.
     """

@@ -89,12 +89,12 @@ def remaining_lives(
               \right], \quad c = \frac{T}{T + S}, \quad
               z_j(B) = \frac{\ln(T r M_j e^B / L_j) + \mu_j(T)}{\sigma_j(T)}
 
-    The law of `remaining_life`, where the logarithm of the mean rate until T is taken as normal
-    for each combination of time constant, slow part and noise: r is the mean rate, and mu and
-    sigma are its moments. Each of k points is such a combination, chosen as the blocks weigh it,
-    with a distance L and a mean of the noise M (with a burst that is not yet seen), spread evenly
-    over their distributions. After a history S the level has changed by T with probability c, by a
-    mean B, which is spread alike. T follows by Newton's method.
+    The law of `remaining_life`, where the logarithm of the mean rate until T is assumed to be
+    normal for each combination of time constant, slow part and noise: r is the mean rate, and mu
+    and sigma are its moments. Each of k points is such a combination, chosen as the blocks weigh
+    it, with a distance L and a mean of the noise M (with a burst that is not yet seen), spread
+    evenly over their distributions. After a history S the level has changed by T with probability
+    c, by a mean B, which is spread alike. T follows by Newton's method.
 
     Args:
         quantile: Probability that the end has come, q, in (0, 1). [1]

@@ -286,7 +286,7 @@ def from_survival(
         survival (callable of an array): Probability S(t) that a page written by the host is still
             valid after as many writes as there are valid pages, t times; falls from S(0) = 1, with
             a mean lifetime (the area under it) of 1. [1]
-        longest (float): Age from which survival is taken to be 0. [1]
+        longest (float): Age from which survival is assumed to be 0. [1]
 
     Returns:
         Every solution, smallest first; one where lifetimes are spread. [1]

@@ -40,7 +40,7 @@ class Workload:
         measured_span_bytes: Valid data during that measurement: the model scales the figure to
             other spare areas. Without it the figure is used at every spare area. [bytes]
         field_copy_ratio: Copies by garbage collection on hosts in the field over those under
-            uniform random writes. Without it writes of unknown pattern are taken as uniform. [1]
+            uniform random writes. Without it writes of unknown pattern count as uniform. [1]
 
     Examples:
         >>> Workload(host_bytes_per_s=50 * 2**30 / 86400, read_fraction=1.2)
@@ -146,7 +146,7 @@ class Workload:
 
     @property
     def is_in_field(self) -> bool:
-        """Whether writes of unknown pattern are taken as those of hosts in the field.
+        """Whether writes of unknown pattern are assumed to be those of hosts in the field.
 
         Where nothing is copied, whatever the pattern, it makes no difference.
         """

@@ -74,7 +74,7 @@ def _host(evidence: Evidence) -> None:
 def most_host_bytes(evidence: Evidence) -> float:
     """Return the bytes that the interface can carry in the power-on time, or in `LONGEST_S`.
 
-    A power-on time of zero is taken as unknown, since some drives do not count it.
+    A power-on time of zero counts as unknown, since some drives do not count it.
     """
     on = evidence.power_on_s
     return _rate(evidence) * (on.high if on is not None and on.value else LONGEST_S)

@@ -87,8 +87,8 @@ def sobol_shares(known: Uncertain, key: str = LIFE, *, samples: int = 1024) -> t
     """Return first and total Sobol indices of a number, largest total first.
 
     Of its logarithm; where it is unlimited in some sample of its inverse, and where it may be 0
-    of itself. Inputs are taken as independent of each other. A number that does not vary, or is
-    not known, has none (an empty tuple).
+    of itself. Inputs are assumed to be independent of each other. A number that does not vary, or
+    is not known, has none (an empty tuple).
     """
     varied = known.values(key)
     if np.isnan(varied).all():
