@@ -295,7 +295,7 @@ CHECKED: Mapping[str, Checked] = MappingProxyType(
 
 
 def outside(name: str, **inputs: float) -> tuple[str, ...]:
-    """Say which arguments of a formula lie outside the range in which it was checked.
+    """List the arguments of a formula that lie outside the range in which it was checked.
 
     >>> outside("fifo", op_ratio=0.01)
     ('op_ratio 0.01 is outside the range from 0.05 to 1 in which fifo was checked.',)

@@ -113,6 +113,39 @@ def test_a_plan_is_called_plan():
     assert others == []
 
 
+OPENS_VAGUELY = re.compile(r"(Return|Say|Give|List) (what|how|which|whether)\b")
+
+
+def vague_docstrings(text):
+    """Yield the functions whose docstring names no object; the help of a command is a face's."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            calls = " ".join(map(ast.unparse, node.decorator_list))
+            is_command = re.search(r"\b(command|group)\(", calls)
+            if OPENS_VAGUELY.match(ast.get_docstring(node) or "") and not is_command:
+                yield node.lineno
+
+
+def test_a_docstring_names_its_object():
+    places = [
+        f"{path}:{line}"
+        for path, text in sources("planner", "models").items()
+        for line in vague_docstrings(text)
+    ]
+    assert places == []
+
+
+@pytest.mark.parametrize(
+    ("decorator", "opening", "found"),
+    [("", "Return what is left.", [1]), ("", "Return the rest.", []),
+     ("@click.command('x')\n", "Say how much is left.", []),
+     ("@cache\n", "Say whether any is left.", [2])],
+)  # fmt: skip
+def test_a_docstring_without_an_object_is_noticed(decorator, opening, found):
+    text = f'{decorator}def f():\n    """{opening}"""\n'
+    assert [*vague_docstrings(text)] == found
+
+
 def test_no_module_imports_itself_by_way_of_others(imports):
     TopologicalSorter(imports).prepare()  # raises with the names of a circle
 

@@ -50,7 +50,7 @@ def ceph_rbd(values: Values) -> DeviceLoad:
 
 
 def _capacity(values: Values, layout: Mapping[str, float]) -> dict[str, float]:
-    """Return what the pool holds while domains fail, and what it takes to rebuild one."""
+    """Return the capacity of the pool while domains fail, and the cost of rebuilding one."""
     drives, width = number(values, "drives"), layout["data_members"] + layout["parities"]
     domains = min(number(values, "failure_domains"), drives)
     if domains < width:

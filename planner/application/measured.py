@@ -46,7 +46,7 @@ class MeasuredComparison(NamedTuple):
 def beside(
     answer: Application, counted: Mapping[str, float], over_s: float | None
 ) -> tuple[MeasuredComparison, ...]:
-    """Return what was counted beside the model: ratios, and rates where the time is known.
+    """Compare counters with the model: ratios, and rates where the time is known.
 
     >>> from planner.application import answer_of
     >>> got = beside(answer_of("video", {"cameras": "1"}), {"device_bytes": 5.5e6}, 10.0)

@@ -40,7 +40,7 @@ class PresetInput:
     source: str
 
     def value(self, text: str) -> Value:
-        """Return what a text says, or refuse it with the range that is accepted."""
+        """Parse a text, or refuse it with the accepted range."""
         if "|" in self.accepted:
             word = text.strip().lower()
             return word if word in self.accepted.split("|") else self._refuse(text)

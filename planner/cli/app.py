@@ -90,7 +90,7 @@ def command(
 
 
 def _commits(answer: Application, plan: PlanReading | None) -> CommitLatency | None:
-    """Return how long commits take on the drive, where the application waits for them."""
+    """Return the latency of commits on the drive, where the application waits for them."""
     loads = [load.commits for load in answer.loads if load.commits is not None]
     if plan is None or not loads:
         return None

@@ -27,7 +27,7 @@ OVER = Input("over", "over_s", time, None, ABOVE_0, "Time between the two readin
 def comparisons(
     answer: Application, files: Sequence[Path], over_s: float | None
 ) -> tuple[MeasuredComparison, ...]:
-    """Return what files count beside the model."""
+    """Compare the counters of files with the model."""
     if not files:
         if over_s is not None:
             raise click.UsageError("--over is of the two readings of --measured")

@@ -101,7 +101,7 @@ def _plan_record(one: Candidate, choice: Choice) -> dict[str, object]:
 
 
 def _prices_record(choice: Choice) -> dict[str, object]:
-    """Say which prices compete as they are, and on which day."""
+    """Return the terms on which prices are compared, and their day."""
     terms = choice.prices
     if terms is None:
         return {}

@@ -54,7 +54,7 @@ Rows = list[dict[str, str]]
 
 
 def plan_name(array: Array, partition_fraction: float) -> str:
-    """Say how many drives, in which layout, with which further spare area.
+    """Name a plan by its drives, layout and extra spare area.
 
     >>> plan_name(Array(members=12), 0.9)
     '12 in RAID 0, 10 % left unpartitioned'
@@ -88,7 +88,7 @@ def ranked_rows(choice: Choice) -> Rows:
 
 
 def undecided_line(choice: Choice) -> str:
-    """Say which plans may each be the least, as far as ranges of prices tell."""
+    """Name the plans that may each be the cheapest within their ranges of prices."""
     places = choice.undecided
     if len(places) < 2:
         return ""
@@ -97,7 +97,7 @@ def undecided_line(choice: Choice) -> str:
 
 
 def loss_text(one: Candidate) -> str:
-    """Say how likely data are lost; of a cluster at least, since network and nodes add to it."""
+    """Describe the probability of data loss; of a cluster without its network and nodes."""
     least = "at least " if one.nodes is not None and one.data_loss.total.is_known else ""
     return f"{least}{_text(one.data_loss.total)}"
 
@@ -142,7 +142,7 @@ def assumed_of(one: Candidate) -> str:
 
 
 def spare_of(met: Met) -> str:
-    """Say how much more than asked there is of a need.
+    """Describe the margin of a requirement.
 
     >>> spare_of(Met(need=Need.USABLE, needed=1e12, available=1.1e12, margin=1.1))
     'usable capacity: 10 %'
@@ -179,7 +179,7 @@ def _out_of_reach(met: Met) -> str:
 
 
 def reach_rows(choice: Choice) -> Rows:
-    """Return what is required and the best that any plan reaches, where none has all."""
+    """Return each requirement with the best of any plan, where no plan meets all."""
     return [
         {
             "Need": str(each.need),
@@ -193,7 +193,7 @@ def reach_rows(choice: Choice) -> Rows:
 
 
 def _available(choice: Choice, lacks: Met) -> str:
-    """Say what there is of a need; of life, what is as sure as required."""
+    """Describe the available amount of a requirement; for life, at the required confidence."""
     there = _of_need(lacks.need, lacks.available or 0.0)
     sure = choice.requirements.life_confidence
     return f"{there}, {100 * sure:.3g} % sure" if lacks.need is Need.LIFE and sure != 0.5 else there
@@ -213,7 +213,7 @@ def unknown_lines(choice: Choice) -> list[str]:
 
 
 def rules_line(choice: Choice) -> str:
-    """Say what holds where nothing is stated, by the names that people see."""
+    """List the defaults used, by the names that people see."""
     taken = [f"{INPUTS[rule.input].label}: {rule.value}{_of_trade(rule)}" for rule in choice.rules]
     return f"Not stated, taken as usual: {'; '.join(taken)}" if taken else ""
 
@@ -223,7 +223,7 @@ def _of_trade(rule: Rule) -> str:
 
 
 def excluded_lines(choice: Choice) -> list[str]:
-    """Say how many drives each filter leaves out, and by which rule."""
+    """Count the drives that each filter excludes, with its rule."""
     rules = {rule.input: rule.rules for rule in choice.rules}
     counted = Counter((failed.input, failed.needed)
                       for row in choice.excluded for failed in row.fails)  # fmt: skip
@@ -236,7 +236,7 @@ def excluded_lines(choice: Choice) -> list[str]:
 
 
 def saving_rows(choice: Choice) -> Rows:
-    """Return what asking a tenth less of each need would save."""
+    """Return the savings if one requirement drops by 10 %."""
     return [
         {
             "Need": str(row.need),
@@ -343,7 +343,7 @@ def _nearest(row: Rejected) -> str:
 
 
 def named_plan(one: Candidate) -> str:
-    """Say which drive, how many and in which layout."""
+    """Name a candidate by drive, number of drives and layout."""
     return f"{one.plan.drive.name}, {plan_name(one.plan.array, one.plan.partition_fraction)}"
 
 

@@ -69,7 +69,7 @@ def _apart(names: Sequence[str]) -> list[str]:
 
 
 def compared(plans: Sequence[PlanReading], risk: Risk) -> list[ComparisonRow]:
-    """Return what people ask first, then every answer, with its range where facts are assumed."""
+    """Return the headline answers, then every answer, with its range where facts are assumed."""
     years = f"{risk.horizon_s / YEAR_S:.3g} years"
     holds = [dates(plan).holds(risk.horizon_s) for plan in plans]
     lost = [data_loss(plan, risk).total for plan in plans]

@@ -61,7 +61,7 @@ def drive_names(fleet: Fleet) -> list[str]:
 
 
 def drive_columns(fleet: Fleet) -> dict[str, list[Any]]:
-    """Return what is known of each drive, by column."""
+    """Return the numbers of each drive, by column."""
     histories, dates = fleet.histories, fleet.dates
     capacity = np.array([drive.user_bytes for drive in histories.drives])
     wa, low, high = wa_of(histories)
@@ -215,7 +215,7 @@ _UNITS = (("PB", 1000 * TB), ("TB", TB))
 
 
 def headline(fleet: Fleet) -> str:
-    """Say how many drives there are, in how many files, and how old the newest reading is."""
+    """Describe the fleet: drives, files and the age of the newest reading."""
     drives, files = _number(len(fleet.histories.drives), "drive"), _number(fleet.read, "file")
     dated = bool(np.isfinite(fleet.histories.last_s).any())
     return f"{drives} in {files}" + (f", newest reading {moment(fleet.now_s)}" if dated else "")
@@ -233,7 +233,7 @@ def labels(fleet: Fleet) -> str:
 
 
 def growth_line(fleet: Fleet) -> str:
-    """Say how the writes of all drives grow; nothing where that is not known."""
+    """Describe the growth of the writes of all drives; empty where it is unknown."""
     growth = fleet.growth
     if growth is None:
         return ""
@@ -251,7 +251,7 @@ def _percent_change(growth: float) -> str:
 
 
 def notes(fleet: Fleet) -> list[str]:
-    """Say what the range of a month is, and which drives are known by less than a history."""
+    """Explain the range of a month, and count the drives without a full history."""
     dated = np.isfinite(fleet.dates.early_s)
     lone, of_systems = fleet.dates.by_power_on & dated, ~fleet.histories.counts_life
     said = ((dated, _CHANCE), (lone, _LONE), (of_systems, _OF_SYSTEMS))
@@ -268,7 +268,7 @@ def spare_lines(fleet: Fleet) -> list[str]:
 
 
 def mended_lines(fleet: Fleet) -> list[str]:
-    """Say which readings were mended, and how."""
+    """List the mended readings, and their repairs."""
     kinds: Counter[tuple[str, str]] = Counter()
     for anomalies in fleet.histories.anomalies.values():
         kinds.update((one.kind, one.done) for one in anomalies)

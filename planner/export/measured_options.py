@@ -31,7 +31,7 @@ def options_of(readings: Sequence[FileReading], in_service_s: float | None = Non
 
 
 def _of_drives(drives: Sequence[DriveReading], in_service_s: float | None) -> Options:
-    """Return what readings of one drive say of it, of its writes, and of what is used of it."""
+    """Return the options that readings of one drive imply: its facts, writes and use."""
     drive = max(drives, key=lambda one: one.read_at_s or 0.0)
     found: Options = {}
     if drive.drive_id is not None:
@@ -92,7 +92,7 @@ def _between(drives: Sequence[DriveReading]) -> float:
 
 
 def _used(drive: DriveReading, age_s: float) -> Options:
-    """Return what of a drive's life is used up."""
+    """Return the used share of a drive's life."""
     found: Options = {}
     if drive.used_fraction is not None:
         found["used"] = f"{100 * drive.used_fraction.value:.6g}%"

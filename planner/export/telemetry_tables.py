@@ -32,7 +32,7 @@ _SHOWN = (
 
 
 def reading_rows(drive: DriveReading) -> list[dict[str, str]]:
-    """Return what was read of a drive, with the interval and the field of each number."""
+    """Return the numbers read from a drive, each with its interval and field."""
     rows = [_row("Model", drive.model or "not said")]
     if drive.device:
         rows.append(_row("Device", drive.device))
@@ -104,7 +104,7 @@ def _dated(answer: Forecast, time: float | None) -> str:
 
 
 def left_rows(answer: Forecast) -> list[dict[str, str]]:
-    """Return what each kind of evidence leaves, the one that is taken first."""
+    """Return the remaining writes by each kind of evidence, the one in use first."""
     return [
         {
             "Evidence": left.kind,

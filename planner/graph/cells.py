@@ -55,7 +55,7 @@ class Cells:
         return f"={self._guarded(node, body)}"
 
     def value(self, key: str) -> float | str:
-        """Return what a row shows at export."""
+        """Return the exported value of a row."""
         value = self.rows.value(key)
         if value is None:
             labels = sorted(fact.label for fact in self._blank_facts(self.rows.node(key)).values()

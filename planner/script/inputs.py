@@ -129,7 +129,7 @@ def _share(row: Input, value: float) -> str:
 
 
 def application_of(inputs: Mapping[str, Any]) -> tuple[Application | None, dict[str, Any]]:
-    """Return what the application `app` writes, if one is named, and the inputs with its writes.
+    """Return the load of the application `app`, if one is named, and the inputs with its writes.
 
     `app_inputs` are its inputs by name, in base units.
     """
@@ -147,5 +147,5 @@ def application_of(inputs: Mapping[str, Any]) -> tuple[Application | None, dict[
 
 
 def notes_of(application: Application | None) -> tuple[str, ...]:
-    """Return what is to be said of an application, if there is one."""
+    """Return the notes on an application, if there is one."""
     return () if application is None else (application.sentence, *application.notes)

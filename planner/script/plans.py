@@ -145,13 +145,13 @@ class Plan:
         return array_answers(self.record, depth=depth)
 
     def loss(self, **inputs: Unpack[LossInputs]) -> "Answers":
-        """Return how likely data is lost within `years`, and how many drives are replaced."""
+        """Return the probability of data loss and the replacements of drives within `years`."""
         from planner.script.questions import loss_answers  # noqa: PLC0415 - as above
 
         return loss_answers(self.record, **({"years": self.years} | {**inputs}))
 
     def cost_of(self, **inputs: Unpack[CostInputs]) -> "Answers":
-        """Return what owning the drives for `years` costs, with energy, slots and labour."""
+        """Return the cost of owning the drives for `years`, with energy, slots and labour."""
         from planner.script.questions import cost_answers  # noqa: PLC0415 - as above
 
         return cost_answers(self.record, **({"years": self.years} | {**inputs}))

@@ -90,7 +90,7 @@ def level_grid(
     members: Sequence[int],
     lost: DataLoss | None = None,
 ) -> LevelGrid | None:
-    """Return what every possible level and number of drives would hold and lose.
+    """Return capacity and probability of loss for every possible level and number of drives.
 
     `levels` are as people write them; the plan's hot spares stand by in each. All drives are
     bought at once, whatever the risk says. `lost` is the plan's own loss if it is known already.

@@ -168,7 +168,7 @@ MEMBER_READS = FirstKnown(
 
 
 def array_limit_bytes(member_limit: Node) -> Node:
-    """Return what applications may write until the drives meet `member_limit`."""
+    """Return the application writes at which the drives meet `member_limit`."""
     return Call(
         "array_limit_bytes",
         redundancy.array_limit_bytes,
@@ -242,7 +242,7 @@ def _budget(speed: Mapping[str, Node]) -> Node:
 
 
 def array_answer(reading: Reading) -> ArrayAnswer:
-    """Return what the drives give under their layout, as a reading has it."""
+    """Read the capacity and speed of the array from a reading."""
     is_pool = RECORD.key in reading.leaves
     is_mirror = bool(np.any(np.asarray(reading.leaves["copies"].value) > TWO_COPIES))
     return ArrayAnswer(

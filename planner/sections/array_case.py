@@ -22,7 +22,7 @@ class ArrayCase:
 
 
 def array_case(array: Array) -> ArrayCase:
-    """Say which formulas an array takes."""
+    """Return the case of an array, which selects its formulas."""
     return ArrayCase(
         is_single=array.working == 1,
         is_pool=array.is_pool,

@@ -98,7 +98,7 @@ class RestCase:
 
 
 def rest_case(plan: PlanReading) -> RestCase:
-    """Say which formulas a plan takes."""
+    """Return the case of a plan, which selects its formulas."""
     used, written = (plan.drive.value(name) for name in ("used_fraction", "host_bytes"))
     is_read_out = used is not None and written is not None and used > 0
     return RestCase(
@@ -109,7 +109,7 @@ def rest_case(plan: PlanReading) -> RestCase:
 
 
 def rest_leaves(plan: PlanReading, risk: Risk, case: RestCase) -> dict[str, Answer]:
-    """List what these answers take beside the leaves of the plan."""
+    """Return the leaves of these answers beside those of the plan."""
     kind = CLIENT if plan.drive.segment == "client" else ENTERPRISE
     drive, workload = plan.drive, plan.workload
     block = plan.reading.answer(BLOCK)

@@ -90,7 +90,7 @@ def is_at_rated_size(drive: Drive, transfer_bytes: float) -> bool:
 
 
 def expected_wa(drive: Drive, span_bytes: float, *, policy: Policy = Policy.GREEDY) -> Spread:
-    """Return what uniform random writes over a span cost, by what is measured and by the prior."""
+    """Return the WA of uniform random writes over a span, by measurements and the prior."""
     points = () if drive.fit is None else drive.fit.points
     return _fit(drive, points, policy).wa(span_bytes)
 
@@ -146,7 +146,7 @@ def fit_record(fit: Posterior) -> dict[str, Any]:
 
 
 def fit_spreads(fit: Posterior | None) -> dict[str, Spread]:
-    """Return what was fitted with its interval; the cost of a copy where rates were measured."""
+    """Return the fitted values with intervals; the cost of a copy where rates were measured."""
     if fit is None:
         return {}
     names = AXES[:2] if math.isnan(fit.program_iops) else AXES

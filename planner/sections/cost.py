@@ -41,7 +41,7 @@ def cost_nodes(usable_bytes: Node, array_limit_bytes: Node) -> dict[str, Node]:
 
 
 def price(reading: Reading) -> Cost:
-    """Return what a drive's price comes to per byte, as a reading has it."""
+    """Read the price of a drive, in total and per byte, from a reading."""
     return Cost(
         total_price_usd=reading["total_price_usd"],
         per_user_byte=reading["price_per_user_byte"],

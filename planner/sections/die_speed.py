@@ -123,7 +123,7 @@ def _media_iops(key: str, wa: Node, copy_s: Node, case: SpeedCase) -> Node:
 
 
 def _residual(units: Node, case: SpeedCase) -> Node:
-    """Return how far the time of the dies of the full drive is off the printed steady rate.
+    """Return the residual of the steady rate by the dies of the full drive over the printed one.
 
     Of a rate that is assumed, nothing.
     """

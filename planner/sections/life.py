@@ -151,7 +151,7 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
 
 
 def _background_wa(wa: Node, rate: Node) -> Node:
-    """Return what a host byte costs with the drive's own rewrites."""
+    """Return the WA including background writes."""
     inputs: dict[str, Argument] = {
         "wa": wa, "background_rewrites_per_s": REWRITES, "user_bytes": USER,
         "host_bytes_per_s": rate,
@@ -199,7 +199,7 @@ def _rated_limit(wa: Node, structure: Structure) -> Node:
 
 
 def _naive_limit(wa: Node) -> Node:
-    """Return what a calculator gives that divides the rating by write amplification."""
+    """Return the naive limit of calculators: the rating divided by write amplification."""
     one = Const("naive_wa", 1.0)
     inputs: dict[str, Argument] = {"rated_bytes": RATED_BYTES, "rating_wa": one, "workload_wa": wa}
     return Call("naive_limit_bytes", endurance.effective_tbw_bytes, inputs, NAIVE)
@@ -227,7 +227,7 @@ def growth_inputs(structure: Structure) -> dict[str, Argument]:
 
 
 def _life_at(rate: Node, structure: Structure) -> Callable[[str, Node], Node]:
-    """Return what turns a write limit into a time, at the growing rate of the workload."""
+    """Return a function from a write limit to a time, at the growing rate of the workload."""
     course = growth_inputs(structure)
 
     def life(key: str, limit: Node) -> Node:

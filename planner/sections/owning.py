@@ -223,7 +223,7 @@ def _drives(limit: Node, working: Node, written: Node, end: Node) -> dict[str, N
 
 
 def _power(of: dict[str, Node], year_bytes: Node, length: Node) -> dict[str, Node]:
-    """Return what operations take, and power and energy of the array by year."""
+    """Return the energy of operations, and power and energy of the array by year."""
     reading = FirstKnown("read_power_w:any", (Leaf("read_power_w", overrides=True), _WRITING))
     read_iops, write_iops = of["rated_read_iops"], of["rated_write_iops"]
     each: dict[str, Node] = {

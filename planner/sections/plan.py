@@ -296,13 +296,13 @@ class PlanReading:
         return "fact" if all(answer.is_given for answer in answers) else "derived"
 
     def behind(self, *answers: Answer) -> tuple[Assumption, ...]:
-        """Return what is assumed behind some answers, what is a range first."""
+        """Return the assumptions behind some answers, ranges first."""
         keys = frozenset[str]().union(*map(self._assumed_behind, answers))
         items = (item for item in self.assumed if item.quantity in keys)
         return tuple(sorted(items, key=lambda item: not item.is_range))
 
     def _assumed_behind(self, answer: Answer) -> frozenset[str]:
-        """Return which of the assumed quantities a known number is computed from."""
+        """Return the assumed quantities from which a known number is computed."""
         if id(answer) not in self._behind:
             own = self._assumed_keys & {answer.key} if answer.is_known else frozenset[str]()
             inputs = answer.inputs.values() if answer.is_known else ()

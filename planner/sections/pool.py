@@ -110,7 +110,7 @@ class _Written(NamedTuple):
 
 
 def _written(sectors: Node, columns: Node, spread: dict[str, Node]) -> _Written:
-    """Return what a record writes: dRAID fills its stripes, RAID-Z does not write the padding."""
+    """Return the writes of a record: dRAID fills its stripes, RAID-Z does not write the padding."""
     whole = Call(
         "written_sectors:draid",
         declustered.declustered_sectors,

@@ -17,7 +17,7 @@ _AMOUNT = re.compile(r"([a-z]{3}|[$€£])\s*([\d.,]+)|([\d.,]+)\s*([a-z]{3}|[$�
 
 
 def price_terms_of(texts: Mapping[str, Any]) -> PriceTerms:
-    """Return which prices compete as they are, and in which currency.
+    """Return the terms on which prices are compared, and their currency.
 
     >>> str(price_terms_of({"today": "2026-10-01", "price_age": "6 months"}).today)
     '2026-10-01'
@@ -60,7 +60,7 @@ def amount(name: str, text: object, texts: Mapping[str, Any]) -> float:
 
 
 def _usd_each(currency: str, texts: Mapping[str, Any]) -> float:
-    """Return what one unit of a currency is in USD."""
+    """Return the value of one unit of a currency in USD."""
     usd: dict[str, float] = {"USD": 1.0, **dict(stated(texts, ["rate"]).get("rates", ()))}
     if currency not in usd:
         raise InputError(

@@ -118,7 +118,7 @@ def _interrupted(steady: Node) -> dict[str, Argument]:
 
 
 def _waiting(of: dict[str, Node], steady: Node) -> dict[str, Argument]:
-    """Return what a read waits for: the flash and the writes on it."""
+    """Return the arguments of the wait of a read: the flash and the writes on it."""
     timings: dict[str, Node] = {
         "read_s": READ_S, "program_s": PROGRAM_S, "erase_s": ERASE_S, "transfer_s": TRANSFER_S,
         "pages_per_read": PROGRAM_PAGES, "pages_per_program": PROGRAM_PAGES,

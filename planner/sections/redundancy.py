@@ -117,7 +117,7 @@ def _unreadable(case: ArrayCase) -> Node:
 
 
 def group_leaves(array: Array, risk: Risk, held_fraction: float) -> dict[str, Answer]:
-    """List what is said of failures, and the layout of the group whose drives are so full."""
+    """Return the leaves of failures, and of the layout of a group whose drives are so full."""
     spread = 1 - array.spread_spares / array.group_members
     read = max(1, array.stripe_members - array.parities) if array.parities else 1
     leaves = {

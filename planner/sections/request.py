@@ -55,7 +55,7 @@ class Request(TypedDict):
 
 
 def request(drive: Drive | str | None = None, **texts: Any) -> Request:
-    """Return what `plan` takes, from inputs by the names of `planner.quantity.inputs`.
+    """Parse the arguments of `plan` from inputs by the names of `planner.quantity.inputs`.
 
     Values are texts with units or plain numbers; those left out are at their defaults. Without a
     drive, `capacity` and `kind` describe one of the user's own. An old price is carried to today.
@@ -118,7 +118,7 @@ def workload_of(
     dwpd_bytes: float,
     field_copy_ratio: float | None = None,
 ) -> Workload:
-    """Return what texts say of the workload.
+    """Parse the workload from texts.
 
     Skew is that of a drive of `capacity_bytes`; a DWPD writes `dwpd_bytes` once a day. Writes of
     which no pattern is said are copied as those of hosts in the field, if it is said how much.
@@ -161,7 +161,7 @@ def _ratios(written: object, rate: float, dwpd_bytes: float) -> tuple[float, flo
 
 
 def firmware_of(texts: Mapping[str, Any]) -> Firmware:
-    """Return what texts say of the drive's firmware."""
+    """Parse the firmware of the drive from texts."""
     values = stated(texts, _OF_FIRMWARE)
     return Firmware(
         policy=Policy(values["policy"]),
@@ -291,13 +291,13 @@ def _is_known_only(texts: Mapping[str, Any]) -> bool:
 
 
 def _field_copies(texts: Mapping[str, Any], drive: Drive) -> float | None:
-    """Return what hosts in the field make a drive copy; None where its own is measured."""
+    """Return the GC writes of typical hosts relative to uniform ones; None where WA is measured."""
     is_measured = any(texts.get(name) not in (None, "", ()) for name in _POINTS)
     return None if is_measured or _is_known_only(texts) else field_copying(drive).typical
 
 
 def _filled(drive: Drive, texts: Mapping[str, Any], partition: float) -> Drive:
-    """Say how much flash is free for a dynamic write cache, where the fill is stated."""
+    """Add the flash that is free for a dynamic write cache, where the fill is stated."""
     known = drive.facts.get("free_bytes")
     if "fill" not in texts or not gives_way(drive) or (known and known.kind == USER.source_id):
         return drive
@@ -306,7 +306,7 @@ def _filled(drive: Drive, texts: Mapping[str, Any], partition: float) -> Drive:
 
 
 def _usable_bytes(drive: Drive, array: Array, partition: float) -> float:
-    """Return what DWPD counts: the capacity that the array leaves for data."""
+    """Return the capacity that DWPD counts: that which the array leaves for data."""
     data = 1 - array.parities / array.stripe_members
     members = (array.working - array.spread_spares * array.sets) * data / array.copies
     return drive.capacity_bytes * partition * members

@@ -96,7 +96,7 @@ def service_nodes(read: Rates, write: Rates, member_reads: Node | None = None) -
 
 
 def _times(read: Rates) -> dict[str, Node]:
-    """Return what a read and a write take alone, and how much of a read occupies its die.
+    """Return the unloaded times of a read and a write, and the part of a read on its die.
 
     Both with the reads of the map that come before those of data.
     """
@@ -237,7 +237,7 @@ def _mix(rated: Node, sides: Mapping[str, Node], closed_loop: Node) -> Node:
 def _closed_loop(
     of: str, reads: Node, rates: tuple[Rates, Rates], times: Mapping[str, Node]
 ) -> Node:
-    """Return what a constant queue depth of this share of reads gives."""
+    """Return the IOPS at a constant queue depth and share of reads."""
     read, write = rates
     one = "" if of == "drive" else f"{of}_"
     at_random = Call(

@@ -265,7 +265,7 @@ def speed_of(plan: PlanReading, drive: Drive | None = None, *, with_readers: boo
 
 
 def member_workload(plan: PlanReading) -> Workload:
-    """Return what reaches one drive of the array."""
+    """Return the workload of one drive of the array."""
     return replace(plan.workload, host_bytes_per_s=plan.reading["member_bytes_per_s"].value)
 
 
@@ -321,7 +321,7 @@ def _keys(reading: Reading, case: SpeedCase) -> dict[str, str]:
 
 
 def _binding(drive: Drive, numbers: Mapping[str, Answer]) -> dict[str, SpeedLimit]:
-    """Say what holds each rate down, where it is known."""
+    """Return the limit of each rate, where it is known."""
     fresh, steady = numbers["fresh_write_iops"], numbers["steady_write_iops"]
     limits = {
         "fresh_write_iops": _least(fresh, FRESH_LIMITS),

@@ -74,7 +74,7 @@ def by_hand_graph(case: SpeedCase) -> Graph:
 
 
 def by_hand_nodes(of: dict[str, Node], case: SpeedCase) -> dict[str, Node]:
-    """Return what dies, channels and cache have time for, and how much of a short test is steady.
+    """Return the limits of dies, channels and cache, and the steady share of a short test.
 
     In the order in which people read them.
     """
@@ -192,7 +192,7 @@ def _as_shipped() -> tuple[Node, Node]:
 
 
 def _of_test(of: dict[str, Node], case: SpeedCase) -> tuple[Node, ...]:
-    """Return what two fills of random writes cost a drive that collects its oldest blocks.
+    """Return the flash writes of two random fills of a drive that collects its oldest blocks.
 
     Memory that is written in place collects nothing.
     """
@@ -221,7 +221,7 @@ def _energy(of: dict[str, Node]) -> tuple[Node, ...]:
 
 
 def _of_units() -> Node:
-    """Return what a write buffer spares a drive whose map has large units."""
+    """Return the WA that a write buffer leaves for a drive whose map has large units."""
     return Call(
         "buffered_unit_factor",
         write_amplification.buffered_indirection_factor,
@@ -237,7 +237,7 @@ def _of_units() -> Node:
 
 
 def _band(of: dict[str, Node]) -> Node:
-    """Return how far measured read percentiles lie from those that are predicted."""
+    """Return the ratio band of measured over predicted read percentiles."""
     load = Call(
         "load_fraction:pages", latency_tail.write_load_fraction,
         {"offered_iops": Leaf("offered_write_iops:pages"),

@@ -100,7 +100,7 @@ def case_of(drive: Drive, workload: Workload, firmware: Firmware) -> SpeedCase:
 
 
 def _protection(drive: Drive) -> str:
-    """Say whether the buffer of a drive survives a loss of power."""
+    """Return the note on the power-loss protection of the buffer."""
     if drive.power_loss_protection == "yes":
         return PROTECTED
     is_unknown = not drive.power_loss_protection
@@ -108,7 +108,7 @@ def _protection(drive: Drive) -> str:
 
 
 def speed_leaves(drive: Drive, workload: Workload) -> dict[str, Answer]:
-    """Return what the speed of one drive needs beside the leaves of its plan."""
+    """Return the leaves of the speed of one drive beside those of its plan."""
     depth = workload.queue_depth or TESTED_DEPTH
     generation = generation_of(drive)
     by_generation = {"source": "assumption", "note": generation.ground}
@@ -140,7 +140,7 @@ def _flushed_program_s(drive: Drive, *, source: str, note: str) -> Answer:
 
 
 def _dynamic_limit(drive: Drive) -> Answer:
-    """Return what of the printed write cache of an empty drive its user area makes room for."""
+    """Return the part of the printed write cache of an empty drive that its user area holds."""
     printed, static = stated(drive, "slc_cache_bytes"), drive.value("static_cache_bytes")
     limit = float(np.subtract(printed.value, static or 0.0)) if printed.is_known else None
     return given("dynamic_limit_bytes", limit, source=printed.source)

@@ -72,7 +72,7 @@ def _ends_of(plan: PlanReading, typical: Speed, is_read: Callable[[bool], bool])
 
 
 def assumed_behind(speed: Speed) -> tuple[Assumption, ...]:
-    """Return what is assumed behind the answers of a speed, what is a range."""
+    """Return the assumed ranges behind the answers of a speed."""
     keys = walk(speed.every)
     return tuple(
         item
@@ -82,7 +82,7 @@ def assumed_behind(speed: Speed) -> tuple[Assumption, ...]:
 
 
 def _left_by_fit(speed: Speed) -> tuple[Assumption, ...]:
-    """Return what points measured on the drive leave open of its curve."""
+    """Return the ranges that points measured on the drive leave for its curve."""
     if speed.drive.fit is None or not speed.op_ratio.is_known:
         return ()
     return curve_ranges(speed.drive.fit, speed.op_ratio.value)

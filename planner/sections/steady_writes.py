@@ -74,7 +74,7 @@ def steady_write_iops(structure: Structure) -> Node:
 
 
 def _collected(key: str, op_ratio: Node) -> Node:
-    """Return what uniform random writes cost; in the limit of large blocks."""
+    """Return the WA of uniform random writes, in the limit of large blocks."""
     return Call(key, write_amplification.fifo, {"op_ratio": op_ratio})
 
 

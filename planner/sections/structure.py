@@ -171,7 +171,7 @@ def leaves_of(
 
 
 def facts_of(drive: Drive) -> dict[str, Answer]:
-    """Return what is known of a drive, and whether a rating may be converted."""
+    """Return the facts of a drive as leaves, and the basis for converting its rating."""
     basis = {"credit_basis": given("credit_basis", 1.0, source="definition")}
     facts = implied(drive) | {name: stated(drive, name) for name in drive.facts}
     return facts | (basis if has_credit_basis(drive) else {})
@@ -225,7 +225,7 @@ def has_credit_basis(drive: Drive) -> bool:
 
 
 def workload_leaves(workload: Workload) -> dict[str, Answer]:
-    """Return what a workload asks, and its write amplification if that was measured."""
+    """Return the leaves of a workload, and its write amplification if that was measured."""
     leaves = {
         name: given(name, getattr(workload, name), source="workload") for name in _OF_WORKLOAD
     } | course_leaves(workload)
@@ -280,7 +280,7 @@ def stacked_leaves(arrays: Sequence[Array], workload: Workload) -> dict[str, NDA
 
 
 def _record_leaves(array: Array, workload: Workload) -> dict[str, Answer]:
-    """Return what a pool stores, and what of it each drive reads or writes at once."""
+    """Return the record of a pool, and the operation of a host."""
     column = pools.column_bytes(
         array.record_bytes, sector_bytes=SECTOR_BYTES, stripe_members=array.stripe_members,
         parities=array.parities,
@@ -295,7 +295,7 @@ def _record_leaves(array: Array, workload: Workload) -> dict[str, Answer]:
 
 
 def _of_levelling() -> dict[str, Answer]:
-    """Return how evenly drives are taken to wear their blocks."""
+    """Return the assumed wear-levelling efficiencies."""
     assumed = levelling_efficiency()
     efficiencies = {"low": assumed.low, "typical": assumed.typical, "high": assumed.high}
     return {

@@ -43,7 +43,7 @@ def worn(modelled: Node, wa: Node, measured: Leaf, structure: Structure) -> Node
 
 
 def left_of_wear(limit: Node, structure: Structure) -> Node:
-    """Return what is left of the writes that wear a drive out."""
+    """Return the remaining writes until flash wear-out."""
     if not structure.is_used:
         return limit
     by_model = Call(
@@ -56,7 +56,7 @@ def left_of_wear(limit: Node, structure: Structure) -> Node:
 
 
 def left_of_rating(key: str, limit: Node, rated: Node, structure: Structure) -> Node:
-    """Return what is left of a limit of which the share of the rating that was written is used."""
+    """Return the rest of a limit that is used in the same share as the rating."""
     if not structure.is_used:
         return limit
     return _left(key, limit, _rating_used(rated))
@@ -73,13 +73,13 @@ def _rating_used(rated: Node) -> Node:
 
 
 def _left(key: str, limit: Node, used: Node) -> Node:
-    """Return what is left; the limit itself where nothing says what is used."""
+    """Return the rest of a limit; the whole limit where its use is unknown."""
     left = Call(key, endurance.left_bytes, {"limit_bytes": limit, "used_fraction": used})
     return FirstKnown(f"{key}:any", (left, limit))
 
 
 def left_of_warranty(warranty: Leaf, structure: Structure) -> Node:
-    """Return what is left of the warranty."""
+    """Return the remaining warranty."""
     if not structure.is_used:
         return warranty
     left = Call("warranty_left_s", endurance.left_s, {"period_s": warranty, "age_s": AGE})

@@ -160,7 +160,7 @@ def _trimmed(key: str, op_ratio: Node, structure: Structure) -> Node:
 
 @cache
 def cleaning_op_ratio(structure: Structure) -> Node:
-    """Return what the reserve and the open blocks leave of the spare area of this use.
+    """Return the spare area of this use without the reserve and the open blocks.
 
     The spare area itself where the number of the drive's blocks is unknown.
     """
@@ -168,7 +168,7 @@ def cleaning_op_ratio(structure: Structure) -> Node:
 
 
 def rating_op_ratio(structure: Structure) -> Node:
-    """Return what they leave of the spare area of the whole, full drive."""
+    """Return the spare area of the whole, full drive without the reserve and the open blocks."""
     return _less_reserve("rating_op_ratio", FACTORY_OP_RATIO, structure)
 
 
@@ -211,7 +211,7 @@ def measured(structure: Structure) -> Leaf:
 
 
 def _modelled(names: _Names, op_ratio: Node, structure: Structure) -> Node:
-    """Return what the model gives: garbage collection, and all that is written beside it."""
+    """Return the modelled WA: garbage collection, and all that is written beside it."""
     alone, collected = (
         _collected(key, names, op_ratio, structure) for key in (names.wa, names.collection)
     )
@@ -219,7 +219,7 @@ def _modelled(names: _Names, op_ratio: Node, structure: Structure) -> Node:
 
 
 def _collected(key: str, names: _Names, op_ratio: Node, structure: Structure) -> Node:
-    """Return what garbage collection makes of the workload."""
+    """Return the WA of the workload by garbage collection alone."""
     random_wa = _random_wa(names.random, op_ratio, structure)
     if structure.is_in_field:
         in_field: dict[str, Node] = {
@@ -243,7 +243,7 @@ def _collected(key: str, names: _Names, op_ratio: Node, structure: Structure) ->
 
 
 def _followed(op_ratio: Node, structure: Structure) -> tuple[Node, Node]:
-    """Return what was measured, moved from its spare area to this one by the model."""
+    """Return the measured WA, moved from its spare area to this one by the model."""
     over_span = Call(
         "measured_op_ratio",
         spare_area.op_ratio,
@@ -301,7 +301,7 @@ def wa_band(structure: Structure, op_ratio: Node | None = None) -> dict[str, Nod
 
 @cache
 def apart_wa(structure: Structure, op_ratio: Node | None = None) -> Node:
-    """Return what placement by temperature could reach: every class in a stream of its own."""
+    """Return the WA that placement by temperature could reach: a stream for every class."""
     mix = _mix(op_ratio or cleaning_op_ratio(structure), structure)
     alone, collected = (
         FirstKnown(
@@ -527,7 +527,7 @@ def outside_checked_ranges(answers: Iterable[Answer]) -> tuple[str, ...]:
 
 
 def assumptions_of(drive: Drive, workload: Workload, firmware: Firmware) -> tuple[str, ...]:
-    """Say what the model of write amplification assumes and leaves out."""
+    """List the assumptions and omissions of the model of write amplification."""
     if workload.measured_wa is not None:
         return ()
     unit = drive.value("unit_bytes")
@@ -553,7 +553,7 @@ def assumptions_of(drive: Drive, workload: Workload, firmware: Firmware) -> tupl
 
 
 def _of_cache(drive: Drive) -> tuple[str, ...]:
-    """Say what a write cache in single-level mode may take of the spare area."""
+    """Return the note on a write cache in single-level mode that may take spare area."""
     size, bits = drive.value("slc_cache_bytes"), cell_bits(drive)
     if size is None or not bits or drive.value("static_cache_bytes") is not None:
         return ()
@@ -561,7 +561,7 @@ def _of_cache(drive: Drive) -> tuple[str, ...]:
 
 
 def simulation_notes(answers: Iterable[Answer]) -> tuple[str, ...]:
-    """Say how sure what was simulated is, on what size of drive, and which states there are."""
+    """Return the notes on a simulation: its error, size of drive, and lasting states."""
     formulas = {public_name(formula): formula for formula in _SIMULATED.values()}
     notes: dict[str, None] = {}
     for node in walk(answers).values():
@@ -594,7 +594,7 @@ def _run_notes(formula: Callable[..., float], arguments: Mapping[str, Any]) -> I
 
 
 def _placed(policy: Policy, layout: Layout) -> str:
-    """Say how skewed writes are placed, and how that is computed."""
+    """Return the note on the placement of skewed writes, and on its computation."""
     if layout is Layout.STREAMS:
         return STREAMS
     if layout is Layout.ONE_LOG:

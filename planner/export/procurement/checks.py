@@ -66,7 +66,7 @@ class Checks:
         return next(one for one in self.choice.candidates[index].met if one.need is need)
 
     def has(self, index: int, need: Need) -> Available:
-        """Return what a candidate has of a need."""
+        """Return the available amount of a requirement."""
         life = self.sure.cell(index) if self.sure else ""
         candidate = self.choice.candidates[index]
         return available(
@@ -202,7 +202,7 @@ class Checks:
             yield heads[index], "Price is known", f"ISNUMBER({price})", known
 
     def _possible(self, index: int, array: Array) -> str:
-        """Return whether a number of drives makes whole sets that are large enough."""
+        """Return the condition that a number of drives makes whole sets that are large enough."""
         working, sets = self.sizing.working(index), repr(array.sets)
         if array.parities and array.data_members is None:
             sets = self.sizing.cell(index, "sets")

@@ -65,7 +65,7 @@ class Comparison:
         return f"{self.cell(heading, title, 0)}:{end}"
 
     def shown(self, heading: str, title: str, index: int) -> float | str:
-        """Return what a cell shows as exported."""
+        """Return the exported value of a cell."""
         value = self.values[heading][title][index]
         return value if isinstance(value, float | int | str) else ""
 
@@ -194,7 +194,7 @@ class Comparison:
 
 
 def _compared(kind: str, own: float, known: Sequence[float]) -> float:
-    """Return what lies above the lowest, as an amount or in percent, or the rank."""
+    """Return the excess over the lowest, as an amount or in percent, or the rank."""
     lowest = min(known)
     if kind == "rank":
         return 1 + sum(other < own for other in known)

@@ -52,7 +52,7 @@ class ColumnSource:
         return f'IF({cell}="","missing",{_short(cell)})', _shortened(value)
 
     def owned(self, index: int, key: str) -> Shown:
-        """Return what owning comes to."""
+        """Return a total of the cost of owning."""
         value = self.owning.total_value(index, key)
         return _short(self.owning.total(index, key)), _shortened(value)
 
@@ -151,7 +151,7 @@ def _failed(source: ColumnSource, index: int) -> Shown:
 
 
 def _loss_state(source: ColumnSource, index: int) -> Shown:
-    """Say whether the inputs of the loss of data are as exported."""
+    """Return the status of the inputs of data loss: as exported, or edited."""
     checks, one = source.checks, source.choice.candidates[index]
     inputs = depends_on(Need.LOSS, one, source.sizing.inputs(index), checks.assumed)
     return checks.exported.status(index, inputs), UP_TO_DATE

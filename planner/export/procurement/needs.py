@@ -44,7 +44,7 @@ def available(
     life: str,
     requirements: Requirements,
 ) -> Available:
-    """Return what a candidate has of a need; `life` is the cell of its sure life."""
+    """Return the available amount of a requirement; `life` is the cell of its confident life."""
     (met,) = (one for one in candidate.met if one.need is need)
     value: float | str = (
         "missing" if met.available is None else float(shown(NEED_KEYS[need], met.available))
@@ -85,7 +85,7 @@ def _live(need: Need, index: int, sizing: SizingSheet, life: str) -> str:
 
 
 def _rated(printed: str, life: str, candidate: Candidate, requirements: Requirements) -> str:
-    """Return how long rated writes suffice, as printed unless more is credited."""
+    """Return the life by rated writes, as printed unless more is credited."""
     drive = candidate.plan.drive
     if requirements.allows_unrated:
         modelled = f'IF(ISNUMBER({life}),{life},"never")'

@@ -61,7 +61,7 @@ class OwningSheet:
         return self.page.cell(self._named(key, index))
 
     def total_value(self, index: int, key: str) -> float | str:
-        """Return what that cell holds as exported."""
+        """Return the exported value of that cell."""
         owned = self.candidates[index].ownership
         found = owned.nodes.get(key)
         if found is not None:
@@ -156,7 +156,7 @@ class OwningSheet:
         self.page.sheet.set_column(column, column, 8, None, {"hidden": True})
 
     def _cells(self, index: int) -> dict[str, str]:
-        """Return what the formulas of a candidate take from other sheets."""
+        """Return the cells of other sheets that the formulas of a candidate read."""
         sizing, assumed = self.sizing, self.assumed
         found = {name: assumed.cell(name) for name in assumed.entries}
         found |= {key: sizing.cell(index, key) for key in _OF_SIZING if sizing.has(key)}
@@ -233,7 +233,7 @@ class OwningSheet:
         return rows | {name: self.years.cell(name, column) for name in ("part", "end", "clock")}
 
     def _values(self, index: int, key: str) -> list[float | str]:
-        """Return what the cells of a row hold as exported."""
+        """Return the exported values of the cells of a row."""
         owned, years = self.candidates[index].ownership, len(self.years.columns)
         nodes = owned.nodes | walk([owned["yearly_write_iops"]])
         found = nodes.get(key)

@@ -85,7 +85,7 @@ def _bought(now: Cells, _: Cells | None) -> str:
 
 
 def _rise(key: str) -> Callable[[Cells, Cells | None], str]:
-    """Return what a year adds to a number that never falls, but for rounding."""
+    """Return the formula for the rise of a number in a year, never negative by rounding."""
 
     def added(now: Cells, before: Cells | None) -> str:
         cell, first = now[key], now[f"first {key}"]

@@ -81,7 +81,7 @@ def base(cell: str, key: str) -> str:
 
 
 def accepted(cell: str, rule: tuple[str, str], label: str) -> dict[str, Any]:
-    """Return what an open cell accepts: a condition on `{x}`, and the same in words.
+    """Return the validation of an open cell: a condition on `{x}`, and the same in words.
 
     >>> accepted("B4", ("{x}>0", "above 0"), "Price")["value"]
     '=AND(ISNUMBER(B4),B4>0)'

@@ -66,7 +66,7 @@ class Quotes:
         return absolute(NAME, self.prices_row + 2 + index, _FROM)
 
     def words(self, index: int) -> str:
-        """Return what that cell says as exported."""
+        """Return the exported words of that cell."""
         return self._now(index)[1]
 
     def _at(self, row: int, name: str, *, fixed: bool = False) -> str:

@@ -28,7 +28,7 @@ class Ranking:
         self.without_energy = _leaves_energy_out(choice)
 
     def verdict(self, index: int) -> tuple[str, str]:
-        """Return whether a candidate passes.
+        """Return the verdict on a candidate, pass or fail.
 
         It is to be exported again where a value that may not hold is out of date, and beyond its
         rating where it writes more a day than that, though more is credited.
@@ -52,7 +52,7 @@ class Ranking:
         return all(one.margin >= 1 - 1e-9 for one in self.choice.candidates[index].met)
 
     def score(self, index: int) -> tuple[str, float]:
-        """Return what is made least, or what stands for it where a candidate does not rank."""
+        """Return the objective value; a sentinel for candidates that fail."""
         cell, value = self._objective(index)
         energy = self.owning.total(index, "energy_present_usd")
         body = f"{cell}-{energy}" if self.without_energy else cell

@@ -44,7 +44,7 @@ class Recommended:
         return f"IF(COUNT({ranks})=0,0,MATCH(1,{ranks},0))"
 
     def of(self, heading: str, title: str) -> tuple[str, float | str]:
-        """Return what it has in a column of the comparison, "" where there is none."""
+        """Return its value in a column of the comparison, "" where there is none."""
         cells = self.comparison.column(heading, title)
         value = self.comparison.shown(heading, title, self.place) if self.number else ""
         return f'IF({self.cell}=0,"",INDEX({cells},{self.cell}))', value

@@ -85,7 +85,7 @@ class SizingSheet:
         return self.cell(index, "working_members")
 
     def value(self, index: int, key: str) -> float | str:
-        """Return what a cell of a result or input holds as exported."""
+        """Return the exported value of the cell of a result or input."""
         beside = self.beside[index].get(key)
         if key in ("first_life", "first_limit"):
             raise KeyError(key)
@@ -113,7 +113,7 @@ class SizingSheet:
 
 
 def _beside(candidate: Candidate, risk: Risk) -> Mapping[str, Answer]:
-    """Return what owning asks of a candidate beside its plan."""
+    """Return the answers on owning that a candidate has beside its plan."""
     answer = candidate.plan
     found = {name: stated(answer.drive, name) for name in _POWER}
     found["afr_fraction"] = group_of(answer.drive, Array(), risk, 1.0)["afr_fraction"]

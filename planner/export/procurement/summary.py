@@ -67,7 +67,7 @@ def _asked(choice: Choice, currency: str) -> list[tuple[str, str]]:
 
 
 def rejected_rows(choice: Choice, currency: str) -> list[dict[str, object]]:
-    """Return what each cheaper drive lacks."""
+    """Return the shortfalls of each cheaper drive."""
     return [_rejected(row, currency) for row in choice.rejected]
 
 
@@ -165,7 +165,7 @@ class Summary:
         page.live(row + 1, column, formula, shown, number_format("result", own.style))
 
     def _state(self, row: int) -> None:
-        """Say which candidate it is, whether it stands, and what edits have made out of date."""
+        """Write the recommended candidate, its verdict, and the values that are out of date."""
         page, best, count = self.page, self.best, len(self.choice.candidates)
         page.text(row, 0, "Number of the candidate")
         page.live(row, 1, best.formula, best.number, "right")
@@ -223,7 +223,7 @@ class Summary:
         yield "A tenth less of a need saves", sentence or "nothing, of any need"
 
     def _rejected(self, row: int, room: float) -> int:
-        """List what drives lack that would cost less, as many as there is room for, in points."""
+        """Write the shortfalls of cheaper drives, as many as fit into the room, in points."""
         page = self.page
         rows = rejected_rows(self.choice, self.currency)
         most = int(room / LINE) - 2  # below two heads
@@ -248,7 +248,7 @@ class Summary:
         return row
 
     def _worst(self, row: int) -> int:
-        """Say what the recommended plan gives at its worst."""
+        """Write the worst-case values of the recommended plan."""
         page, block = self.page, "Speed, worst case and safety"
         page.section(row, "Worst case of the recommendation, live", len(_WIDTHS))
         titles = (

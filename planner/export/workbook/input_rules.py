@@ -24,7 +24,7 @@ _BOUNDS = {
 
 
 def validation(key: str, cells: Cells) -> dict[str, Any]:
-    """Return what a cell accepts, as the formulas accept it, and how it complains.
+    """Return the validation of a cell, equal to that of the formulas, with its error message.
 
     >>> validation("price_usd", {"price_usd": "C9"})["value"]
     '=AND(ISNUMBER(C9),C9>0)'

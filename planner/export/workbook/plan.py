@@ -103,7 +103,7 @@ class PlanSheet:
         return all_of(same)
 
     def _top(self) -> None:
-        """Say what the sheet is, of which drives, from when, and how to use it."""
+        """Write the head of the sheet: its title, drives, day and instructions."""
         write, formats = self.sheet.write_string, self.formats
         write(0, 0, self.setting.title, formats["title"])
         write(1, 0, f"Drives: {'; '.join(dict.fromkeys(plan.drive.name for plan in self.plans))}")
@@ -318,7 +318,7 @@ class PlanSheet:
                     self.sheet.write_formula(self.rows[key], first + place, formula, style, value)
 
     def _exported(self, index: int, key: str) -> float | str:
-        """Return what the cell of a number holds: a word, or "", where it is none."""
+        """Return the exported value of a cell: a number, a word, or ""."""
         own = self.live[index]
         if own.is_result(key):
             return self.columns[index].value(key)

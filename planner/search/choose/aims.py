@@ -71,7 +71,7 @@ def aim_of(
 def _owned(
     table: Configurations, places: tuple[Any, ...], terms: Terms, risk: Risk, share: Floats | None
 ) -> tuple[Floats, Floats]:
-    """Return what owning some configurations costs, and the energy in it; NaN where unknown."""
+    """Return the cost of owning some configurations, and of their energy; NaN where unknown."""
     leaves = owning_leaves(terms, risk, axes=len(places))
     values = {**table.values_at(places),
               **{key: leaf.value for key, leaf in leaves.items() if leaf.is_known}}  # fmt: skip

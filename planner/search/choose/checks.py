@@ -53,7 +53,7 @@ def rated_life_s(table: Configurations, requirements: Requirements, at: Places) 
 
 
 def _lasting_s(table: Configurations, limit: Floats, at: Places, share: Floats | float) -> Floats:
-    """Return how long writes take to reach a limit; NaN where none is known."""
+    """Return the time until writes reach a limit; NaN where none is known."""
     rate = table.at("member_bytes_per_s", at) * share
     found = np.where(np.isnan(limit), np.nan, np.inf)
     known = np.isfinite(limit) & (rate > 0)

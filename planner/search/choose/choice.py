@@ -140,7 +140,7 @@ def _level(grid: Grid) -> tuple[str, ...]:
 
 
 def _prices(terms: PriceTerms | None) -> tuple[str, ...]:
-    """Say which prices compete as they are, and how amounts were converted."""
+    """List the prices that are compared unchanged, and the conversion of the others."""
     if terms is None:
         return ()
     kinds, age = " or ".join(terms.kinds), terms.age_s / MONTH_S
@@ -149,7 +149,7 @@ def _prices(terms: PriceTerms | None) -> tuple[str, ...]:
 
 
 def _notes(requirements: Requirements, risk: Risk) -> tuple[str, ...]:
-    """Say what is taken for granted of each need that is required."""
+    """List the assumptions behind each requirement."""
     horizon = text("horizon_s", risk.horizon_s)
     statement = {
         Need.LIFE: LOGNORMAL.format(requirements.life_log_sd)
@@ -226,7 +226,7 @@ def _planned(slow: Slow, requirements: Requirements, terms: Terms, place: int) -
 def _life_probability(
     table: Configurations, requirements: Requirements, place: int
 ) -> float | None:
-    """Return how likely the life required is reached; None where none is required or known."""
+    """Return the probability of the required life; None where none is required or known."""
     if requirements.life_s is None:
         return None
     return confidence.holding_probability(

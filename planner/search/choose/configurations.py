@@ -230,7 +230,7 @@ class Configurations:
         return self._failures[risk]
 
     def written_bytes(self, elapsed_s: float) -> Floats:
-        """Return what one member has been written by then."""
+        """Return the bytes written to one drive by a time."""
         rate = self["member_bytes_per_s"]
         known = np.where(np.isnan(rate), 1.0, rate)
         return np.where(
@@ -290,7 +290,7 @@ def configurations(
 def _facts(
     drives: Sequence[Drive], workload: Workload, quantities: Sequence[str]
 ) -> dict[str, Floats]:
-    """Return what is known of any drive or stands in for it, NaN of the others."""
+    """Return the facts that any drive has, known or assumed; NaN for the others."""
     facts = {quantity: np.full((len(drives), 1, 1), np.nan) for quantity in quantities}
     for place, drive in enumerate(drives):
         known = service_values(drive, workload)
@@ -315,7 +315,7 @@ def _credited(drives: Sequence[Drive]) -> Floats:
 
 
 def _copied(workload: Workload) -> dict[str, float]:
-    """Return how much hosts in the field make a drive copy, where that is assumed."""
+    """Return the GC writes of typical hosts relative to uniform ones, where assumed."""
     copied = workload.field_copy_ratio
     return {} if copied is None else {"field_copy_ratio": copied}
 
@@ -331,7 +331,7 @@ def _fact(drives: Sequence[Drive], quantity: str) -> Floats:
 
 
 def _whether(drives: Sequence[bool]) -> NDArray[np.bool_]:
-    """Return what holds of drives along the first axis."""
+    """Return a condition on drives as an array along the first axis."""
     return np.array(drives, bool)[:, None, None]
 
 

@@ -207,7 +207,7 @@ def _kinds(
 
 
 def _amounts(table: Configurations, requirements: Requirements) -> dict[Need, Floats]:
-    """Return what one array adds, by drive, spare area and array."""
+    """Return the amounts that one array adds, by drive, spare area and array."""
     whole: dict[Need, Floats] = {
         Need.USABLE: table["usable_bytes"],
         Need.IOPS: table["budget_iops"],
@@ -222,7 +222,7 @@ def _amounts(table: Configurations, requirements: Requirements) -> dict[Need, Fl
 def _solved(
     price: Floats, amounts: Amounts, requirements: Requirements, life: float
 ) -> Numbers | None:
-    """Return how many arrays of each kind cost the least; None where none suffice."""
+    """Return the cheapest number of arrays of each kind; None where none suffice."""
     if not price.size:
         return None
     needed = {need: requirements.needs[need] for need in amounts if need in requirements.needs}
@@ -276,7 +276,7 @@ def _available(
     amounts: Amounts,
     counts: Numbers,
 ) -> dict[Need, float]:
-    """Return what the fleet has of each need, loss by wear-out included."""
+    """Return the amounts that the fleet has of each requirement, loss by wear-out included."""
     available = {need: float(each @ counts) for need, each in amounts.items()}
     used = counts > 0
     share = amounts[Need.LIFE][used] / available[Need.LIFE]

@@ -87,7 +87,7 @@ def skyline(less: Floats) -> Numbers:
 
 
 def _beaten(points: Floats, others: Floats, *, earlier: bool = False) -> Flags:
-    """Say which points another is no worse than on every axis, itself apart."""
+    """Find the points that another one equals or beats on every axis."""
     no_worse: Flags = np.all(others[:, None, :] <= points[:, :, None], axis=0)
     if earlier:
         no_worse &= np.tri(points.shape[1], k=-1, dtype=bool)

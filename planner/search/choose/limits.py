@@ -62,7 +62,7 @@ def rated_margin(table: Configurations, requirements: Requirements, rated_s: flo
 
 
 def _over(needed: float, taken: Floats) -> Floats:
-    """Return what is needed over what is taken, without end where that is nothing."""
+    """Return the ratio of needed to taken, infinite where nothing is taken."""
     with np.errstate(divide="ignore"):
         return needed / taken
 

@@ -140,7 +140,7 @@ class NodesAnswer(NamedTuple):
 
 
 def nodes_answer(plan: PlanReading, lost: DataLoss, nodes: Nodes) -> NodesAnswer:
-    """Return what a plan of a cluster says of its nodes, with half of drives and network busy."""
+    """Return the answers on the nodes of a cluster, with half of drives and network busy."""
     array = plan.array
     count, data = array.nodes or 1, array.data_members or 1
     drives = array.members // count

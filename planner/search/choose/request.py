@@ -71,7 +71,7 @@ def _is_stated(name: str, text: Any) -> bool:
 def choice_request(
     among: Iterable[Drive], /, *, minimise: str, is_named: bool = True, **texts: Any
 ) -> ChoiceRequest:
-    """Return what `choose` takes, from inputs by the names of `planner.quantity.inputs`.
+    """Parse the arguments of `choose` from inputs by the names of `planner.quantity.inputs`.
 
     Counts, layouts, spare areas and sets take lists and ranges. What is not known of a drive is
     assumed at its cautious end, by `assumed` at typical figures; by `known_only` it is left open.
@@ -115,7 +115,7 @@ def _without(rule: Rule, texts: Mapping[str, Any], rules: tuple[Rule, ...]) -> R
 
 
 def requirements_of(texts: Mapping[str, Any]) -> Requirements:
-    """Return what must hold: what is stated, and for the years that drives are warranted.
+    """Return the requirements: those stated, and a rating for the warranted years.
 
     Rated writes must suffice for the years, or for a longer life that is required.
 

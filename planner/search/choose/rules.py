@@ -27,7 +27,7 @@ class Rule(NamedTuple):
     why: str
 
     def __str__(self) -> str:
-        """Say what is set, and by whom.
+        """Describe the input, its value, and the rules that set it.
 
         >>> str(Rule("server", "max_loss", "0.1%", ""))
         'max_loss=0.1% (server)'

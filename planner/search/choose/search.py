@@ -54,7 +54,7 @@ class Slow:
         return tuple(need for need in SLOW if need in self.requirements.needs)
 
     def available(self, need: Need, flat: Numbers) -> Floats:
-        """Return what each configuration has of a need."""
+        """Return the available amount of a requirement for each configuration."""
         kept = self.known.setdefault(need, np.full(np.prod(self.table.shape), -1.0))
         fresh = flat[kept[flat] == -1.0]
         if fresh.size:
@@ -62,7 +62,7 @@ class Slow:
         return kept[flat]
 
     def margin(self, need: Need, requirements: Requirements, flat: Numbers) -> Floats:
-        """Return how often it is enough."""
+        """Return the ratio of available to needed."""
         there, needed = self.available(need, flat), requirements.needs[need]
         if need is Need.IOPS:
             return there / needed
@@ -70,7 +70,7 @@ class Slow:
             return needed / there
 
     def bounded(self, requirements: Requirements, flat: Numbers) -> Floats:
-        """Return how often read latencies are enough at most: of drives that nobody writes."""
+        """Return an upper bound of the margin of read latencies: that of drives without writes."""
         drives = self.table.places(flat).drive
         fresh = [drive for drive in np.unique(drives).tolist() if drive not in self._idle_s]
         if fresh:
@@ -82,7 +82,7 @@ class Slow:
             return requirements.needs[Need.READS] / idle
 
     def read_margin(self, requirements: Requirements, flat: Numbers) -> Floats:
-        """Return how often read latencies are enough, exactly where they decide.
+        """Return the margin of read latencies, exact where it decides.
 
         Reads of one drive at one spare area wait the longer the more it is written: among its
         configurations the most written that is fast enough is found by halving. A margin that is

@@ -99,7 +99,7 @@ def _values(row: Input | None, name: str, written: Any) -> tuple[str, ...]:
 
 
 def _listed(row: Input | None, text: str) -> Sequence[str]:
-    """Return what a text such as 4-24 or 0-28% lists; one that is malformed stays as it is."""
+    """Expand a text such as 4-24 or 0-28% into its values; a malformed one stays unchanged."""
     if row is None or row.read not in (whole, share) or not set(text) & set("-,"):
         return (text,)
     try:

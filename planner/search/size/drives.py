@@ -184,7 +184,7 @@ class _DriveCounts:
         return margin(available=float(self._numbers[name][place])).fits
 
     def _of_all(self, name: str) -> NDArray[np.float64]:
-        """Return what arrays of every count give, 0 where it is unknown: no plan is made."""
+        """Return a number for arrays of every count, 0 where unknown, without planning each."""
         members = self._first + self._step * np.arange(self.last + 1)
         arrays = replace(self._plan.array, members=members)  # type: ignore[arg-type] # of all counts
         layout = {

@@ -66,7 +66,7 @@ def answered(question: str, plan: PlanReading, texts: Texts) -> Sizing:
 
 
 def price_for(known: PlanReading, other: PlanReading, texts: Texts, *, by: str) -> Sizing:
-    """Say what a second drive may cost to be as good a buy as the first.
+    """Find the price at which a second drive is as good a buy as the first.
 
     What is assumed of the first is taken at the other end: the second may be the worse of the two.
     """
@@ -84,7 +84,7 @@ def price_for(known: PlanReading, other: PlanReading, texts: Texts, *, by: str) 
 
 
 def raw_for(one: Drive, other: Drive, *, skew: str) -> Sizing:
-    """Say how much flash two models share that differ in spare area and rating."""
+    """Find the raw flash shared by two models that differ in spare area and rating."""
     largest = max(one.capacity_bytes, other.capacity_bytes)
     write_shares, page_shares = classes_of(skew, capacity_bytes=largest)
     rated_under = Workload(host_bytes_per_s=1.0, write_shares=write_shares, page_shares=page_shares)
@@ -92,7 +92,7 @@ def raw_for(one: Drive, other: Drive, *, skew: str) -> Sizing:
 
 
 def _spare(plan: PlanReading, texts: Texts) -> Sizing:
-    """Say how much of each drive to leave empty for a life, a rating or a steady rate."""
+    """Find the share of each drive to leave empty for a life, a rating or a steady rate."""
     questions: dict[str, Callable[[float], Sizing]] = {
         "life": lambda value: spare_for_life(plan, value),
         "dwpd": lambda value: spare_for_dwpd(plan, value, period_s=_seconds(texts)),
@@ -106,17 +106,17 @@ def _spare(plan: PlanReading, texts: Texts) -> Sizing:
 
 
 def _writes(plan: PlanReading, texts: Texts) -> Sizing:
-    """Say how much may be written a day, by each limit."""
+    """Find the maximum writes a day, by each limit."""
     return most_writes(plan, _seconds(texts))
 
 
 def _class(plan: PlanReading, texts: Texts) -> Sizing:
-    """Say which endurance class is needed: 0.3, 1, 3 or 10 drive writes per day."""
+    """Find the endurance class: 0.3, 1, 3 or 10 drive writes per day."""
     return endurance_class(plan, _seconds(texts))
 
 
 def _drives(plan: PlanReading, texts: Texts) -> Sizing:
-    """Say how many drives are needed for a capacity, rates and a life."""
+    """Find the number of drives for a capacity, rates and a life."""
     values = _stated_of(texts, TARGETS)
     if not values:
         options = ", ".join(INPUTS[name].option for name in TARGETS)

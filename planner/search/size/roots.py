@@ -37,7 +37,7 @@ def edge(
 
 
 def edge_by_ratio(excess: Callable[[float], float], *, fits: float, fails: float) -> float:
-    """Return what `edge` does, searched by logarithm: for rates and sizes.
+    """Find an edge like `edge`, but by logarithm: for rates and sizes.
 
     >>> print(f"{edge_by_ratio(lambda x: 7e12 - x, fits=1.0, fails=1e15):.6g}")
     7e+12

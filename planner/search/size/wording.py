@@ -20,7 +20,7 @@ def headline(sized: Sizing) -> str:
 
 
 def _else(sized: Sizing) -> str:
-    """Say what would be enough at typical figures of what is assumed."""
+    """Describe the answer at typical values of the assumed facts."""
     typical = sized.by_level.get("typical")
     if typical is None or not typical.is_known:
         return ""
@@ -36,7 +36,7 @@ def _between(sized: Sizing) -> str:
 
 
 def sentence(margin: Margin) -> str:
-    """Say what is needed and what there is."""
+    """Describe the needed and the available amount."""
     needed, there = (text(margin.key, value) for value in (margin.needed, margin.available))
     room = f"{margin.margin_ratio:+.1%}" if math.isfinite(margin.margin_ratio) else "no limit"
     return f"{margin.limit}: {needed} needed, {there} available ({room})"

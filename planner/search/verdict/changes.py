@@ -35,7 +35,7 @@ def next_change(
     safety: Sentence,
     tried: Mapping[Array, DataLoss],
 ) -> Change:
-    """Return what would turn the first No into a Yes; else what lengthens life most.
+    """Return the change that turns the first No into a Yes; else the one that extends life most.
 
     What is `tried` already is not planned again.
     """
@@ -78,7 +78,7 @@ def _longer(plan: PlanReading, horizon_s: float) -> Change:
 
 
 def _written(plan: PlanReading, time_s: float) -> float:
-    """Return what one drive is written by a time."""
+    """Return the bytes written to one drive by a time."""
     rate = plan.reading["member_bytes_per_s"].value
     return written_bytes(plan.workload, time_s, host_bytes_per_s=rate)
 

@@ -38,7 +38,7 @@ class EnduranceDates:
         return any(part is not None and part.high == 0 for part in (self.rating, self.wear))
 
     def holds(self, horizon_s: float) -> bool | None:
-        """Say whether rating and wear cover some time; None where they may or may not."""
+        """Test if rating and wear cover a time; None where it is uncertain."""
         known = [part for part in (self.rating, self.wear) if part is not None]
         if not known or any(part.high < horizon_s for part in known):
             return False if known else None
@@ -62,7 +62,7 @@ def dates(plan: PlanReading) -> EnduranceDates:
 
 
 def lasts(plan: PlanReading, horizon_s: float) -> Sentence:
-    """Say whether the drives last so long, and what ends first."""
+    """Answer if the drives last to the horizon, and name the first limit."""
     ends = dates(plan)
     holds = ends.holds(horizon_s)
     if ends.is_past:
@@ -99,7 +99,7 @@ def _yes(holds: bool | None, ends: EnduranceDates, horizon_s: float) -> str:
 
 
 def _past(plan: PlanReading) -> str:
-    """Say what of a used drive is used up."""
+    """Describe the used-up limits of a used drive."""
     used, written = (plan.drive.value(name) for name in ("used_fraction", "host_bytes"))
     statement = (
         [] if used is None else [f"{text('used_fraction', used, digits=3)} of its life is used"]
@@ -123,7 +123,7 @@ def _counted(plan: PlanReading, statement: str) -> str:
 
 
 def _warranted(warranty: Range | None, *, is_used: bool) -> str:
-    """Say how long the warranty goes on."""
+    """Describe the remaining warranty."""
     if warranty is None:
         return ""
     if warranty.high == 0:
@@ -190,7 +190,7 @@ def _unevenly(plan: PlanReading, even: Range) -> str:
 
 
 def worst(plan: PlanReading) -> Sentence:
-    """Say how long an operation waits at worst."""
+    """Describe the longest wait of an operation."""
     key = "max_latency_s"
     part = plan.ranges.get(key)
     if part is None:
@@ -211,7 +211,7 @@ def worst(plan: PlanReading) -> Sentence:
 
 
 def safe(plan: PlanReading, loss: DataLoss, mirror: tuple[DataLoss, str] | None) -> Sentence:
-    """Say how likely data are lost, by what, and what a mirror of a single drive changes."""
+    """Describe the probability of data loss, its causes, and the effect of mirroring one drive."""
     array, horizon = plan.array, text("horizon_s", loss.risk.horizon_s, digits=3)
     if not loss.total.is_known:
         statement = "No: the drives wear out again and again within the time."
@@ -265,7 +265,7 @@ def _cause(loss: DataLoss) -> str:
 
 
 def cost(plan: PlanReading) -> Sentence:
-    """Say what the drives cost, and per byte kept."""
+    """Describe the cost of the drives, in total and per usable byte."""
     key = "total_price_usd"
     part, each = plan.ranges.get(key), plan.ranges.get("price_per_usable_byte")
     if part is None or each is None:

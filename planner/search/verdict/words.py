@@ -70,7 +70,7 @@ def unknown_facts(plan: PlanReading, *keys: str) -> str:
 
 
 def _low_over_high(plan: PlanReading, item: Assumption) -> float:
-    """Return how wide a range is; of a drive's own rewrites by what they add to the wear."""
+    """Return the low over the high of a range; for background writes, that of the wear."""
     if item.quantity != "background_rewrites_per_s":
         return item.low / item.high
     wa, whole = plan.reading.numbers("workload_wa", "background_wa")
