@@ -337,7 +337,7 @@ def answer_of(name: str, texts: Mapping[str, str]) -> Application:
         shown = name if len(name) <= 60 else f"{name[:60]}..."
         meant = [each for each, (use, _) in USES.items() if name.lower() in use.lower()]
         hint = f"; {' or '.join(meant)} is for {shown}" if meant and len(name) > 2 else ""
-        raise DomainError(f"PRESET must be one of {', '.join(presets)}, got {shown!r}{hint}")
+        raise DomainError(f"app must be one of {', '.join(presets)}, got {shown!r}{hint}")
     levels = presets[name].levels(texts)
     low, typical, high = (LOADS[name](values) for values in levels.values())
     return Application(

@@ -72,7 +72,7 @@ def answer_to(
     try:
         return answer_of(preset, _stated(inputs))
     except DomainError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(str(error).replace("app must", "PRESET must", 1)) from None
 
 
 def application_record(context: click.Context) -> dict[str, Any]:

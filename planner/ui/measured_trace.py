@@ -9,7 +9,7 @@ from models.units import DAY_S, GIB, KIB, MB, MIB
 from models.write_amplification import skewed
 from planner.scenario.skew import PRESETS, classes_of
 from planner.sections.plan import PlanReading
-from planner.simulation.trace_wa import TraceWa, trace_wa
+from planner.simulation.trace_wa import TraceWa, spare_of, trace_wa
 from planner.telemetry.traces import Traced, TraceWorkload
 from planner.ui import state as scenario
 from planner.ui.charts import tip
@@ -122,7 +122,7 @@ def _pictures(found: TraceWorkload, name: str) -> None:
 
 def _amplification(found: Traced, name: str) -> None:
     answer = scenario.current()
-    left = answer.nodes.get("cleaning_op_ratio", answer.lifetime.effective_op_ratio)
+    left = spare_of(answer)
     if not left.is_known or not found.writes.pages.size:
         st.info(f"{plain(answer.drive.name)}: no write amplification without raw flash and writes.")
         return

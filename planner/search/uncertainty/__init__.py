@@ -12,10 +12,11 @@ from planner.search.uncertainty.distributions import (
     uniform,
 )
 from planner.search.uncertainty.inputs import placed
-from planner.search.uncertainty.notation import parse_correlation, parse_input
+from planner.search.uncertainty.notation import parse_correlation, parse_input, parse_inputs
 from planner.search.uncertainty.regret import (
     Regret,
     least_regret,
+    least_regret_by,
     life_shortfall_s,
     usd_per_service_year,
 )
@@ -32,12 +33,14 @@ __all__ = [
     "Uncertain",
     "fixed",
     "least_regret",
+    "least_regret_by",
     "life_shortfall_s",
     "lognormal",
     "low_mid_high",
     "normal",
     "parse_correlation",
     "parse_input",
+    "parse_inputs",
     "pert",
     "placed",
     "sobol_shares",
