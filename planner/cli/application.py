@@ -54,7 +54,7 @@ def workload(
         answer.refuse_copies(context.params, "--{}")
     except DomainError as error:
         raise click.UsageError(str(error)) from None
-    return answer, {name: text for name, text in answer.plan_texts.items() if name not in given}
+    return answer, {name: text for name, text in answer.plan_inputs.items() if name not in given}
 
 
 def answer_to(

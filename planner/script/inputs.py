@@ -181,7 +181,7 @@ def application_of(inputs: Mapping[str, Any]) -> tuple[Application | None, dict[
         raise DomainError(f"app must be the name of one application, got {preset!r}")
     answer = answer_of(preset, app_texts(stated))
     answer.refuse_copies(left)
-    return answer, {**answer.plan_texts, **left}
+    return answer, {**answer.plan_inputs, **left}
 
 
 def app_texts(inputs: Mapping[str, Any]) -> dict[str, str]:
