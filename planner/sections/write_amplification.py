@@ -521,8 +521,7 @@ def outside_checked_ranges(answers: Iterable[Answer]) -> tuple[str, ...]:
     """Say where the plan leaves the range in which its models were checked."""
     complaints: dict[str, None] = {}
     for node in walk(answers).values():
-        name = node.formula.rpartition(".")[2]
-        complaints |= dict.fromkeys(registry.outside(name, **node.arguments))
+        complaints |= dict.fromkeys(registry.outside(node.formula, **node.arguments))
     return tuple(complaints)
 
 
