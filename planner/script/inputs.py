@@ -12,11 +12,15 @@ import numpy as np
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.application import Application, answer_of
+from planner.catalogue.drive import Drive
 from planner.graph.number import Number
 from planner.quantity.input import Input, flag, level, number, part, quantity, share, time, whole
 from planner.quantity.inputs import INPUTS, renamed
 from planner.quantity.parse import parse_quantity
+from planner.quantity.show import by_inputs
 from planner.quantity.units import FACTORS, units_of
+from planner.sections.plan import PlanReading
+from planner.sections.request import plan_of
 
 IMPLICIT_UNITS = ("1", "x", "cycles", "USD", "IOPS")  # not written in inputs
 SEVERAL = "ssd.sweep takes several, a row for each"
@@ -34,6 +38,19 @@ def texts_of(inputs: Mapping[str, Any], names: Iterable[str], question: str) -> 
         warnings.warn(sentence, DeprecationWarning, stacklevel=3)
     check_names(texts, names, question)
     return {name: written(name, value) for name, value in texts.items() if value is not None}
+
+
+def planned(drive: Drive | str | None, texts: Mapping[str, Any]) -> PlanReading:
+    """Plan a drive; a refusal has the names of inputs, not those of arguments of formulas.
+
+    >>> planned("845DC PRO 400", {"drives": "2", "raid": "5"})
+    Traceback (most recent call last):
+    models.errors.DomainError: drives must be >= 3 for RAID 5, got 2
+    """
+    try:
+        return plan_of(drive, **texts)
+    except DomainError as error:
+        raise DomainError(by_inputs(error)) from None
 
 
 def check_names(inputs: Iterable[str], names: Iterable[str], question: str) -> None:

@@ -21,12 +21,11 @@ from planner.graph.nodes import Node
 from planner.graph.number import Number
 from planner.quantity.inputs import FACTS, INPUTS, PLAN, stated
 from planner.quantity.show import writes_text
-from planner.script.inputs import application_of, notes_of, texts_of, written
+from planner.script.inputs import application_of, notes_of, planned, texts_of, written
 from planner.script.typed_inputs import CostInputs, LossInputs, PlanInputs
 from planner.sections import plan as _sections
 from planner.sections.life import LIFE_OF
 from planner.sections.prices import PRICED
-from planner.sections.request import plan_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -373,7 +372,7 @@ def plan(
     texts = texts_of(of_plan, _INPUTS, "a plan")
     horizon = written("years", years)
     stated({"years": horizon}, ["years"])  # refused here, not first by the verdict
-    return Plan(plan_of(drive, **texts), application, horizon)
+    return Plan(planned(drive, texts), application, horizon)
 
 
 plan.__doc__ = f"""{plan.__doc__ or ""}

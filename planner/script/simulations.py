@@ -7,10 +7,9 @@ from models.errors import DomainError
 from planner.catalogue.drive import Drive
 from planner.graph.number import Number
 from planner.quantity.inputs import FACTS, PLAN
-from planner.script.inputs import check_names, texts_of, written_as
+from planner.script.inputs import check_names, planned, texts_of, written_as
 from planner.script.questions import Answers
 from planner.sections.prices import PRICED
-from planner.sections.request import plan_of
 
 # Short names of the answers about a trace, by key.
 OF_TRACE = {
@@ -44,7 +43,7 @@ def wa(
     from planner.telemetry import Refused  # noqa: PLC0415 - traces load pyarrow
     from planner.telemetry.traces import trace as read_trace  # noqa: PLC0415
 
-    plan = plan_of(drive, **texts_of(inputs, (*PLAN, *FACTS, *PRICED), "a trace on a drive"))
+    plan = planned(drive, texts_of(inputs, (*PLAN, *FACTS, *PRICED), "a trace on a drive"))
     unit = (
         None if mapping_unit is None else MAPPING_UNIT.value(written_as(MAPPING_UNIT, mapping_unit))
     )

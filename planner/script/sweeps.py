@@ -25,6 +25,7 @@ from planner.script.inputs import (
     is_blank,
     is_measured,
     is_several,
+    planned,
     written,
 )
 from planner.script.plans import FIRST_OF
@@ -32,7 +33,6 @@ from planner.search.uncertainty.inputs import with_values
 from planner.sections.answers import ANSWERS, OF_PLAN
 from planner.sections.plan import PlanReading
 from planner.sections.prices import PRICED
-from planner.sections.request import plan_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -196,7 +196,7 @@ def _plan_of(inputs: Mapping[str, Any]) -> PlanReading:
         if "capacity" not in inputs:
             raise DomainError("drive must be named, or capacity be stated")
         drive = None
-    return plan_of(drive, **{name: each for name, each in texts.items() if each is not None})
+    return planned(drive, {name: each for name, each in texts.items() if each is not None})
 
 
 def _alone(inputs: Mapping[str, Any]) -> Numbers | str:

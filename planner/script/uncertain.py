@@ -13,7 +13,7 @@ from planner.catalogue.priors import supply
 from planner.graph.number import Number
 from planner.quantity.drive_facts import FACTS_USED
 from planner.quantity.inputs import FACTS, INPUTS, PLAN, stated
-from planner.script.inputs import application_of, base_of, check_names, texts_of, written
+from planner.script.inputs import application_of, base_of, check_names, planned, texts_of, written
 from planner.script.plans import FIRST_OF, key_of
 from planner.script.typed_inputs import PlanInputs
 from planner.search.uncertainty import (
@@ -30,7 +30,7 @@ from planner.search.uncertainty import uncertainty as _uncertainty
 from planner.search.uncertainty.inputs import assumed_inputs, is_fact, with_stated
 from planner.sections.plan import PlanReading
 from planner.sections.prices import PRICED
-from planner.sections.request import level_of, plan_of
+from planner.sections.request import level_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -228,12 +228,11 @@ def least_regret(
 
 def _plan(drive: Drive | str | None, inputs: Mapping[str, Any]) -> tuple[PlanReading, Any]:
     """Return the plan, and at which end of its range what is assumed is taken."""
-    _, of_plan = application_of(inputs)
-    texts = texts_of(of_plan, (*PLAN, *FACTS, *PRICED, "assumed"), "uncertainty")
+    _, stated_inputs = application_of(inputs)
+    texts = texts_of(stated_inputs, (*PLAN, *FACTS, *PRICED, "assumed"), "uncertainty")
     level = level_of(texts)
-    return plan_of(
-        drive, **{name: each for name, each in texts.items() if name != "assumed"}
-    ), level
+    of_plan = {name: each for name, each in texts.items() if name != "assumed"}
+    return planned(drive, of_plan), level
 
 
 def _ranges(uncertain: Ranges | None, plan: PlanReading) -> dict[str, Distribution]:

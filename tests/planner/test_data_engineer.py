@@ -174,7 +174,7 @@ def test_questions_have_inputs_of_their_own(plan):
 
 def test_a_point_that_cannot_be_has_its_reason():
     frame = ssd.sweep(DRIVE, raid=[0, 5], drives=[1, 4])
-    assert frame["refused"].tolist() == ["", "", "members must be >= 3 for RAID 5, got 1", ""]
+    assert frame["refused"].tolist() == ["", "", "drives must be >= 3 for RAID 5, got 1", ""]
     assert frame["usable"].isna().tolist() == [False, False, True, False]
 
 
