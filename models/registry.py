@@ -6,6 +6,7 @@ a test, over the cases of that test, against its own simulation.
 """
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -294,21 +295,34 @@ CHECKED: Mapping[str, Checked] = MappingProxyType(
 )
 
 
-def outside(name: str, **inputs: float) -> tuple[str, ...]:
+def checked(formula: str) -> Checked | None:
+    """Find the entry of a formula by its module and name; one of another module has none.
+
+    >>> checked("models.write_amplification.fifo").error, checked("models.queueing.fifo")
+    (0.001, None)
+    """
+    module, _, name = formula.rpartition(".")
+    entry = CHECKED.get(name)
+    if entry is None or not module:
+        return None
+    return entry if getattr(import_module(module), name, None) is entry.formula else None
+
+
+def outside(formula: str, **inputs: float) -> tuple[str, ...]:
     """List the arguments of a formula that lie outside the range in which it was checked.
 
-    >>> outside("fifo", op_ratio=0.01)
+    >>> outside("models.write_amplification.fifo", op_ratio=0.01)
     ('op_ratio 0.01 is outside the range from 0.05 to 1 in which fifo was checked.',)
-    >>> outside("fifo", op_ratio=0.28)
+    >>> outside("models.write_amplification.fifo", op_ratio=0.28)
     ()
     """
-    checked = CHECKED.get(name)
-    if checked is None:
+    entry, name = checked(formula), formula.rpartition(".")[2]
+    if entry is None:
         return ()
     return tuple(
         f"{argument} {np.min(value):.6g} is outside the range from {low:g} to {high:g} in which "
         f"{name} was checked."
-        for argument, (low, high) in checked.ranges.items()
+        for argument, (low, high) in entry.ranges.items()
         if argument in inputs
         and np.any((np.asarray(value := inputs[argument]) < low) | (np.asarray(value) > high))
     )

@@ -16,25 +16,42 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from planner.graph.number import Number
     from planner.script.choices import choose
-    from planner.script.drives import drive, drives
+    from planner.script.drives import drive, drives, quotes, quotes_table
+    from planner.script.files import fleet, read
+    from planner.script.fits import fit
+    from planner.script.loads import app, apps, workloads
     from planner.script.plans import Plan, plan
     from planner.script.remaining_life import RemainingLife, remaining_life
+    from planner.script.simulations import simulate, wa
     from planner.script.sizes import size
     from planner.script.sweeps import compare, sweep
+    from planner.script.uncertain import least_regret, uncertainty
 
 __version__ = "0.2.0"
 __all__ = [
     "Number",
     "Plan",
     "RemainingLife",
+    "app",
+    "apps",
     "choose",
     "compare",
     "drive",
     "drives",
+    "fit",
+    "fleet",
+    "least_regret",
     "plan",
+    "quotes",
+    "quotes_table",
+    "read",
     "remaining_life",
+    "simulate",
     "size",
     "sweep",
+    "uncertainty",
+    "wa",
+    "workloads",
 ]
 
 # No module in this folder may have one of these names: importing it would replace the function.
@@ -42,22 +59,36 @@ _MODULES = {
     "Number": "planner.graph.number",
     "Plan": "planner.script.plans",
     "RemainingLife": "planner.script.remaining_life",
+    "app": "planner.script.loads",
+    "apps": "planner.script.loads",
     "choose": "planner.script.choices",
+    "compare": "planner.script.sweeps",
     "drive": "planner.script.drives",
     "drives": "planner.script.drives",
+    "fit": "planner.script.fits",
+    "fleet": "planner.script.files",
+    "least_regret": "planner.script.uncertain",
     "plan": "planner.script.plans",
+    "quotes": "planner.script.drives",
+    "quotes_table": "planner.script.drives",
+    "read": "planner.script.files",
     "remaining_life": "planner.script.remaining_life",
-    "compare": "planner.script.sweeps",
+    "simulate": "planner.script.simulations",
     "size": "planner.script.sizes",
     "sweep": "planner.script.sweeps",
+    "uncertainty": "planner.script.uncertain",
+    "wa": "planner.script.simulations",
+    "workloads": "planner.script.loads",
 }
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_MODULES[name]), name)
-    return value
+if not TYPE_CHECKING:  # a type checker knows the names, and refuses others
+
+    def __getattr__(name: str) -> Any:
+        if name not in _MODULES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = globals()[name] = getattr(import_module(_MODULES[name]), name)
+        return value
 
 
 def __dir__() -> list[str]:

@@ -11,6 +11,7 @@ from models.units import DAY_S, GB, KIB
 from planner.application import clusters, databases, hosts, pool_devices, services, stores
 from planner.application.load import BLOCK_BYTES, DeviceLoad
 from planner.application.presets import Preset, Values, load
+from planner.quantity.input import ValueText
 
 MOST_BYTES = 2.0**30  # of an operation, as a plan takes them
 
@@ -120,28 +121,29 @@ class Application:
         return {name: self.figure(partial(_bytes_of, name)) for name in names}
 
     @property
-    def plan_texts(self) -> dict[str, str]:
-        """The load as texts of a plan: writes and their ends, size, and where they go.
+    def plan_inputs(self) -> dict[str, ValueText]:
+        """The load as inputs of a plan: writes and their ends, size, and where they go.
 
         What is written to one space again and again, the log too, is a working set, and its order
         does not matter to the drive; what runs through new places has a sequential share.
 
-        >>> texts = answer_of("etcd", {"puts_per_s": "50"}).plan_texts
-        >>> texts["writes"], texts["writes_between"], texts["working_set"]
+        >>> load = answer_of("etcd", {"puts_per_s": "50"}).plan_inputs
+        >>> load["writes"], load["writes_between"], load["working_set"]
         ('65.829024 GB/day', '52.663219 GB/day..85.577731 GB/day', '2.128 GB')
         """
-        load, ends = self.typical, self.figures["device_bytes_per_s"]
-        low, typical, high = (f"{end * DAY_S / GB:.8g} GB/day" for end in ends)
+        load, (low, typical, high) = self.typical, self.figures["device_bytes_per_s"]
+        ends = f"{_rate_text(low)}..{_rate_text(high)}"
         blocks = max(round(load.transfer_bytes / BLOCK_BYTES), 1)  # file systems write whole ones
-        size = min(blocks * BLOCK_BYTES, MOST_BYTES) / KIB
+        size = min(blocks * BLOCK_BYTES, MOST_BYTES)
+        order, span = load.sequential_fraction, load.span_bytes
         return {
-            "writes": typical,
-            **({"writes_between": f"{low}..{high}"} if low != high else {}),
-            "size": f"{size:g} KiB",
+            "writes": ValueText(_rate_text(typical), typical),
+            **({"writes_between": ValueText(ends, (low, high))} if low != high else {}),
+            "size": ValueText(f"{size / KIB:g} KiB", size),
             **(
-                {"sequential": f"{load.sequential_fraction:.12g}"}
-                if load.span_bytes is None
-                else {"working_set": f"{load.span_bytes / GB:.6g} GB"}
+                {"sequential": ValueText(f"{order:.12g}", order)}
+                if span is None
+                else {"working_set": ValueText(f"{span / GB:.6g} GB", span)}
             ),
         }
 
@@ -194,6 +196,11 @@ much, with 50 flushes a second.'
         }
 
 
+def _rate_text(bytes_per_s: float) -> str:
+    """Write bytes per second as the writes of a plan."""
+    return f"{bytes_per_s * DAY_S / GB:.8g} GB/day"
+
+
 def _per_day(bytes_per_s: float) -> str:
     """Write bytes per second in GB a day, with three digits."""
     return three_digits(bytes_per_s * DAY_S / GB)
@@ -225,7 +232,7 @@ def answer_of(name: str, texts: Mapping[str, str]) -> Application:
         shown = name if len(name) <= 60 else f"{name[:60]}..."
         meant = [each for each in sorted(presets) if name.lower() in presets[each].use.lower()]
         hint = f"; {' or '.join(meant)} is for {shown}" if meant and len(name) > 2 else ""
-        raise DomainError(f"PRESET must be one of {', '.join(presets)}, got {shown!r}{hint}")
+        raise DomainError(f"app must be one of {', '.join(presets)}, got {shown!r}{hint}")
     levels = presets[name].levels(texts)
     low, typical, high = (LOADS[name](values) for values in levels.values())
     return Application(preset=presets[name], inputs=levels, loads=(low, typical, high))

@@ -7,6 +7,8 @@ from planner.catalogue.drive import Drive
 from planner.catalogue.priors_kind import cell_of
 from planner.graph.answer import Answer, given
 
+# Pages of the unit of collection, where a formula or a simulated drive needs it and none is known.
+LARGE_BLOCK = 512.0
 BITS = {"SLC": 1.0, "MLC": 2.0, "TLC": 3.0, "QLC": 4.0}
 _GIVE_WAY = ("dynamic", "hybrid")
 _SIZED = re.compile(r"(\d+) Ki?B (?:random|sequential) writes")

@@ -54,7 +54,7 @@ def workload(
         answer.refuse_copies(context.params, "--{}")
     except DomainError as error:
         raise click.UsageError(str(error)) from None
-    return answer, {name: text for name, text in answer.plan_texts.items() if name not in given}
+    return answer, {name: text for name, text in answer.plan_inputs.items() if name not in given}
 
 
 def answer_to(
@@ -72,7 +72,7 @@ def answer_to(
     try:
         return answer_of(preset, _stated(inputs))
     except DomainError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(str(error).replace("app must", "PRESET must", 1)) from None
 
 
 def application_record(context: click.Context) -> dict[str, Any]:

@@ -1,17 +1,16 @@
 """`fio-job`: the fio job that measures a plan."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
+from models.errors import DomainError
 from planner.cli.options import one_drive, scenario
 from planner.cli.parameters import ONE_DRIVE, examples
 from planner.cli.saving import save
 from planner.cli.terminal import echo
-from planner.export.fio_job import DEVICE, fio_job
-from planner.sections.plan import PlanReading
+from planner.export.fio_job import DEVICE, job_of
 
 
 @click.command(
@@ -31,21 +30,12 @@ from planner.sections.plan import PlanReading
 def command(names: tuple[str, ...], device: str, output: Path | None, **texts: Any) -> None:
     """Print a fio job that measures the predicted speed of one drive."""
     plan = one_drive(names, texts)
-    job = _job_file(plan, device)
+    try:
+        job = job_of(plan, device=device)
+    except DomainError as error:
+        raise click.UsageError(str(error).replace("device", "--device", 1)) from None
     if output is None:
         echo(job)
         return
     save({"--output": {output: f"{job}\n".encode()}})
     echo(f"{output}")
-
-
-def _job_file(plan: PlanReading, device: str) -> str:
-    """Return the job file for one drive of the plan under its share of the writes."""
-    writes = plan.reading["member_bytes_per_s"].value
-    return fio_job(
-        plan.drive,
-        replace(plan.workload, host_bytes_per_s=writes),
-        partition_fraction=plan.partition_fraction,
-        firmware=plan.firmware,
-        device=device,
-    )

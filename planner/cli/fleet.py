@@ -21,13 +21,13 @@ from planner.export.fleet_tables import (
     model_rows,
     month_rows,
     notes,
+    nothing_read,
     retire_rows,
     spare_lines,
 )
 from planner.forecast.fleet import Fleet, fleet
 from planner.forecast.fleet.cluster import cluster
 from planner.forecast.fleet.files import files_of
-from planner.quantity.parse import quoted
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _SHOWN = 10  # refusals, and drives under "retire first"
@@ -76,7 +76,7 @@ def command(
             executor=found and found.executor,
         )  # fmt: skip
     if not answer.histories.drives:
-        raise click.UsageError(_nothing(answer))
+        raise click.UsageError(nothing_read(answer, "PATH..."))
     files = {
         "--output": {} if output is None else {output: table(answer, output)},
         "--prometheus": {} if exposition is None else {exposition: prometheus(answer)},
@@ -88,15 +88,6 @@ def command(
         print_json(fleet_record(answer))
     else:
         _print(answer)
-
-
-def _nothing(answer: Fleet) -> str:
-    if not answer.refused:
-        return "PATH... must name files of drives, got folders without files"
-    first = answer.refused[0]
-    others = len(answer.refused) - 1
-    more = f", and {others} more refusals" if others else ""
-    return f"no drive could be read: {quoted(first.file)}: {first.reason}{more}"
 
 
 def _print(answer: Fleet) -> None:

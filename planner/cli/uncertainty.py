@@ -20,12 +20,10 @@ from planner.search.uncertainty import (
     Distribution,
     Regret,
     Uncertain,
-    least_regret,
-    life_shortfall_s,
+    least_regret_by,
     parse_correlation,
-    parse_input,
+    parse_inputs,
     uncertainty,
-    usd_per_service_year,
 )
 from planner.search.uncertainty.inputs import assumed_inputs, is_fact, with_stated
 from planner.search.uncertainty.wording import sentences
@@ -107,20 +105,13 @@ def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
 
 
 def _inputs(written: Sequence[str], answers: Sequence[PlanReading]) -> dict[str, Distribution]:
-    first = answers[0]
-    usable = first.array_answer.usable_bytes
-    capacity = first.drive.capacity_bytes if not usable.is_known else usable.value
-    found: dict[str, Distribution] = {}
-    for part in written:
-        try:
-            name, distribution = parse_input(part, capacity_bytes=capacity)
-        except DomainError as error:
-            raise click.UsageError(f"--uncertain {error}") from None
-        if name in found:
-            raise click.UsageError(f"--uncertain {name} must be given once")
+    try:
+        found = parse_inputs(written, answers[0])
+    except DomainError as error:
+        raise click.UsageError(f"--uncertain {error}") from None
+    for name in found:
         if is_fact(name) and len(answers) > 1:
             raise click.UsageError(f"--uncertain {name} describes one drive; give one --drive")
-        found[name] = distribution
     return found
 
 
@@ -162,14 +153,10 @@ def _choice(
     horizon_s: float,
     drawn: dict[str, Any],
 ) -> dict[str, Any]:
-    """Compare by cost per year of service where all prices are known, else by lacking life."""
-    by_cost = least_regret(answers, inputs, usd_per_service_year(horizon_s), **drawn)
-    if by_cost[0].is_known:
-        return {"objective": "usd_per_service_year", "plans": _regrets(by_cost)}
-    by_life = least_regret(answers, inputs, life_shortfall_s(horizon_s), **drawn)
-    if not by_life[0].is_known:
-        return {"objective": None, "lacking": list(by_life[0].lacking)}
-    return {"objective": "life_shortfall_s", "plans": _regrets(by_life)}
+    objective, found = least_regret_by(answers, inputs, horizon_s, **drawn)
+    if not objective:
+        return {"objective": None, "lacking": list(found[0].lacking)}
+    return {"objective": objective, "plans": _regrets(found)}
 
 
 def _regrets(found: Sequence[Regret]) -> list[dict[str, Any]]:

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from models.units import KIB, MB, MIB
-from models.write_amplification import units_per_block
 from planner.cli.options import options, plans
 from planner.cli.parameters import AS_JSON, ONE_DRIVE, examples
 from planner.cli.printing import print_json, print_list, print_table, progress
 from planner.cli.terminal import echo
-from planner.quantity.parse import parse_bytes
 from planner.quantity.spare import spare_text
 from planner.quantity.untrusted import one_line
 from planner.sections.plan import PlanReading
@@ -33,7 +31,6 @@ OPTIONS = [
     click.option("--simulate", "with_replay", is_flag=True,
                  help="Also replay the trace in the page simulator."),
 ]  # fmt: skip
-REPLAYED = ("greedy", "fifo")
 
 
 def _trace_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -67,19 +64,13 @@ def _trace_options(command: Callable[..., None]) -> Callable[..., None]:
 @AS_JSON
 def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
     """Compute the write amplification of a block trace on a drive, by model and by replay."""
-    from planner.simulation.trace_wa import trace_wa  # noqa: PLC0415
+    from planner.simulation.trace_wa import MAPPING_UNIT, trace_drive, trace_wa  # noqa: PLC0415
     from planner.telemetry.record import FileReading, Refused, as_record  # noqa: PLC0415 - traces load pyarrow
     from planner.telemetry.traces import trace  # noqa: PLC0415
 
-    path = texts["path"]
-    answer, ratio = _spare(names, texts)
-    unit = _unit_bytes(answer, texts["mapping_unit"])
-    if unit < 512 or unit % 512:
-        raise click.UsageError("--mapping-unit must be a multiple of 512 bytes")
-    if texts["collection"] not in REPLAYED:
-        raise click.UsageError(f"--collection must be {' or '.join(REPLAYED)} for a trace")
-    pages = answer.drive.value("pages_per_block")
-    held = None if pages is None else int(units_per_block(pages, unit_bytes=unit))
+    path, unit = texts["path"], texts["mapping_unit"]
+    answer = _plan(names, texts)
+    drive = trace_drive(answer, None if unit is None else MAPPING_UNIT.value(unit))
     try:
         with (
             path.open("rb") as stream,
@@ -88,7 +79,7 @@ def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
             found = trace(
                 stream,
                 name=texts["layout"],
-                page_bytes=int(unit),
+                page_bytes=drive.unit_bytes,
                 progress=lambda at, _: bar.update(at - bar.pos),
             )
     except Refused as refused:
@@ -100,9 +91,9 @@ def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
             got = trace_wa(
                 found.workload,
                 found.writes,
-                op_ratio=ratio,
-                pages_per_block=held,
-                policy=texts["collection"],
+                op_ratio=drive.op_ratio,
+                pages_per_block=drive.pages_per_block,
+                policy=drive.policy,
                 simulate=texts["with_replay"],
                 progress=lambda done: bar.update(round(1000 * done) - bar.pos),
             )
@@ -122,25 +113,19 @@ def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
     print_list("Notes", got.notes)
 
 
-def _spare(names: tuple[str, ...], texts: dict[str, Any]) -> tuple[PlanReading, float]:
-    """Return the plan of the drive, and the spare area left for garbage collection."""
+def _plan(names: tuple[str, ...], texts: dict[str, Any]) -> PlanReading:
+    """Return the plan of the drive; refuse one whose flash is not known."""
     if len(names) + bool(texts["capacity"]) != 1:
         raise click.UsageError("--drive must name one drive, or --capacity describe one")
-    (answer,) = plans(names, texts)
-    left = answer.nodes.get("cleaning_op_ratio", answer.lifetime.effective_op_ratio)
-    if not left.is_known:
+    from planner.simulation.trace_wa import spare_of  # noqa: PLC0415 - traces load pyarrow
+
+    (plan,) = plans(names, texts)
+    if not spare_of(plan).is_known:
         raise click.UsageError(
-            f"{answer.drive.name}: raw flash is not in the catalogue; give --raw 512GiB, or leave "
+            f"{plan.drive.name}: raw flash is not in the catalogue; give --raw 512GiB, or leave "
             "out --known-only"
         )
-    return answer, float(left.value)
-
-
-def _unit_bytes(plan: PlanReading, written: str | None) -> float:
-    """Return the unit of the drive's map: as written, else its own."""
-    if written is not None:
-        return parse_bytes("--mapping-unit", written)
-    return plan.drive.value("unit_bytes") or 4 * KIB
+    return plan
 
 
 def _print_workload(name: str, found: "TraceWorkload") -> None:

@@ -14,12 +14,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
+from models.errors import DomainError
 from planner.catalogue.drive import Drive
 from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.sections.flash import PAGE_BYTES
+from planner.sections.plan import PlanReading
 from planner.sections.speed import Speed, speed
 from planner.sections.speed_case import QUANTILES
 
@@ -59,6 +61,18 @@ class _Job:
     runs_s: float
 
 
+def job_of(plan: PlanReading, *, device: str = DEVICE) -> str:
+    """Return the job file for one drive of a plan, under its share of the writes."""
+    writes = plan.reading["member_bytes_per_s"].value
+    return fio_job(
+        plan.drive,
+        replace(plan.workload, host_bytes_per_s=writes),
+        partition_fraction=plan.partition_fraction,
+        firmware=plan.firmware,
+        device=device,
+    )
+
+
 def fio_job(
     drive: Drive,
     workload: Workload,
@@ -69,7 +83,7 @@ def fio_job(
 ) -> str:
     """Return the job file, with the predictions as comments above each job.
 
-    Raises ValueError if the name of the device is not allowed in a job file.
+    Raises DomainError if the name of the device is not allowed in a job file.
 
     >>> from planner.catalogue import find, load
     >>> lines = fio_job(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=50e6)).splitlines()
@@ -77,7 +91,7 @@ def fio_job(
     ['[global]', '[fill]', '[sequential-read]', '[steady-writes]']
     """
     if not device.strip() or any(mark in device for mark in "\n\r:;#") or "\\" in device:
-        raise ValueError(f"--device must be a path without : ; # and \\, got {device!r}")
+        raise DomainError(f"device must be a path without : ; # and \\, got {device!r}")
     predict = partial(speed, drive, partition_fraction=partition_fraction, firmware=firmware)
     answer = predict(workload)
     share = partition_fraction * workload.fill_fraction

@@ -15,6 +15,7 @@ from planner.forecast.fleet import Fleet
 from planner.forecast.fleet.dates import NO_DATES
 from planner.forecast.fleet.readings import Floats
 from planner.forecast.fleet.rollup import Ratio, wa_of
+from planner.quantity.parse import quoted
 from planner.quantity.show import writes_text
 
 _LAST_S = 16_725_225_600.0  # 2500: calendars end somewhere
@@ -48,6 +49,16 @@ def fleet_record(fleet: Fleet) -> dict[str, Any]:
         "retire_first": [columns["drive"][at] for at in fleet.retire_first[:_SHOWN_RETIRED]],
         "by_drive": rows,
     }
+
+
+def nothing_read(fleet: Fleet, named: str) -> str:
+    """Say why a fleet has no drive; `named` is what names its files."""
+    if not fleet.refused:
+        return f"{named} must name files of drives, got folders without files"
+    first = fleet.refused[0]
+    others = len(fleet.refused) - 1
+    more = f", and {others} more refusals" if others else ""
+    return f"no drive could be read: {quoted(first.file)}: {first.reason}{more}"
 
 
 def drive_names(fleet: Fleet) -> list[str]:

@@ -8,6 +8,7 @@ from planner.catalogue import load
 from planner.export.scenario_file import Options
 from planner.forecast import NoForecast
 from planner.forecast.series import history
+from planner.quantity.input import ValueText
 from planner.quantity.inputs import INPUTS
 from planner.telemetry.block_devices import between
 from planner.telemetry.record import Activity, DriveReading, FileReading, Observed
@@ -26,7 +27,7 @@ def options_of(readings: Sequence[FileReading], in_service_s: float | None = Non
     found = _of_drives(drives, in_service_s) if drives else Options()
     for reading in readings:
         if reading.workload is not None:
-            found.update(reading.workload.plan_options())
+            found.update(reading.workload.plan_inputs())
     return found
 
 
@@ -37,15 +38,16 @@ def _of_drives(drives: Sequence[DriveReading], in_service_s: float | None) -> Op
     if drive.drive_id is not None:
         found["drive"] = load().drives[drive.drive_id].name
     elif drive.user_bytes is not None and INPUTS["capacity"].bounds.holds(drive.user_bytes.value):
-        found["capacity"] = f"{drive.user_bytes.value / GB:.12g} GB"
+        size = drive.user_bytes.value
+        found["capacity"] = ValueText(f"{size / GB:.12g} GB", size)
     age_s = _age_s(drive, in_service_s)
     rate = _between(drives) or _mean(drive.host_bytes, age_s)
     if rate:
-        found["writes"] = f"{rate * DAY_S / GB:.6g} GB/day"
+        found["writes"] = _writes(rate)
     elif drive.activity is not None:
         found |= _active(drives[0].activity, drives[-1].activity or drive.activity)
     if _positive(drive.wa) and drive.wa:
-        found["wa"] = f"{drive.wa.value:.6g}"
+        found["wa"] = ValueText(f"{drive.wa.value:.6g}", drive.wa.value)
     return found | _used(drive, age_s)
 
 
@@ -55,14 +57,17 @@ def _active(first: Activity | None, last: Activity) -> Options:
     Readings without a date are in the order of the files.
     """
     counted = (between(first, last) if first is not None else None) or last
-    found: Options = {
-        "writes": f"{counted.host_bytes.value / counted.span_s * DAY_S / GB:.6g} GB/day"
-    }
+    found: Options = {"writes": _writes(counted.host_bytes.value / counted.span_s)}
     if counted.reads is not None and counted.writes is not None:
         operations = counted.reads.value + counted.writes.value
         if operations > 0:
-            found["reads"] = f"{100 * counted.reads.value / operations:.4g}%"
+            reads = counted.reads.value / operations
+            found["reads"] = ValueText(f"{100 * reads:.4g}%", reads)
     return found
+
+
+def _writes(bytes_per_s: float) -> ValueText:
+    return ValueText(f"{bytes_per_s * DAY_S / GB:.6g} GB/day", bytes_per_s)
 
 
 def _age_s(drive: DriveReading, in_service_s: float | None) -> float:
@@ -95,11 +100,13 @@ def _used(drive: DriveReading, age_s: float) -> Options:
     """Return the used share of a drive's life."""
     found: Options = {}
     if drive.used_fraction is not None:
-        found["used"] = f"{100 * drive.used_fraction.value:.6g}%"
+        used = drive.used_fraction.value
+        found["used"] = ValueText(f"{100 * used:.6g}%", used)
     if _positive(drive.host_bytes) and drive.host_bytes:
-        found["written"] = f"{drive.host_bytes.value / TB:.9g} TB"
+        written = drive.host_bytes.value
+        found["written"] = ValueText(f"{written / TB:.9g} TB", written)
     if age_s:
-        found["age"] = f"{age_s / DAY_S:.6g} days"
+        found["age"] = ValueText(f"{age_s / DAY_S:.6g} days", age_s)
     if found and drive.read_at_s is not None and drive.clock_set:
         found["as_of"] = datetime.fromtimestamp(drive.read_at_s, UTC).strftime("%Y-%m-%d")
     return found

@@ -6,7 +6,7 @@ The rows are in `planner.quantity.inputs`.
 import math
 import re
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
@@ -71,6 +71,31 @@ class Former(NamedTuple):
 
     name: str
     rewrite: Callable[[str], str] = str
+
+
+class ValueText(str):
+    """The text of an input with the value that it was written from, in base units.
+
+    What an application, a trace or the counters of a drive say of a plan reaches it as this value,
+    to the last digit; files, links and widgets hold the text.
+
+    >>> row = Input("reads", "read_fraction", share, "70%", FRACTION, "Share of reads.")
+    >>> row.value(ValueText("33.3%", 1 / 3))
+    0.3333333333333333
+    """
+
+    __slots__ = ("value",)
+    value: Any
+
+    def __new__(cls, text: str, value: Any) -> Self:
+        """Create a text with its value."""
+        self = super().__new__(cls, text)
+        self.value = value
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy the value too."""
+        return type(self), (str(self), self.value)
 
 
 class Input(NamedTuple):
@@ -140,9 +165,12 @@ class Input(NamedTuple):
         Traceback (most recent call last):
         planner.quantity.input.InputError: reads must be from 0 to 100 %, got '120%'
         """
-        text = self._bounded(written, parse.LONGEST)
         try:
-            value = self.read(self, text, **at_hand)
+            if isinstance(written, ValueText):
+                text, value = str(written), _held(self, written, **at_hand)
+            else:
+                text = self._bounded(written, LONGEST_LIST if self.read is skew else parse.LONGEST)
+                value = self.read(self, text, **at_hand)
         except DomainError as error:
             raise InputError(self, str(error).removeprefix(f"{self.name} ")) from None
         if isinstance(value, float | int) and not self.bounds.holds(value):
@@ -218,6 +246,17 @@ _PLAIN_UNITS = ("1", "x", "cycles", "per bit")
 _RANGE = re.compile(r"([\d.]+)\s*%?\s*-\s*([\d.]+)\s*%?")
 
 
+def _held(row: Input, written: ValueText, *, capacity_bytes: float = math.nan) -> Any:
+    """Return the value of a text; of a part that is a size, its share of the capacity."""
+    if row.read is not part:
+        return written.value
+    return _part_of(written.value, capacity_bytes)
+
+
+def _part_of(part_bytes: float, capacity_bytes: float) -> float:
+    return part_bytes / max(capacity_bytes, part_bytes) if part_bytes else 0.0
+
+
 # Parsers. The name in their error messages is that of the row.
 def share(row: Input, text: str) -> float:
     """Parse a share: 70%, 0.7, or 70 where no share exceeds 1."""
@@ -231,8 +270,7 @@ def part(row: Input, text: str, *, capacity_bytes: float = math.nan) -> float:
     except DomainError:
         if not text or text[-1] not in "bB":
             raise
-    part_bytes = parse.parse_bytes(row.name, text)
-    return part_bytes / max(capacity_bytes, part_bytes) if part_bytes else 0.0
+    return _part_of(parse.parse_bytes(row.name, text), capacity_bytes)
 
 
 def size(row: Input, text: str) -> float:

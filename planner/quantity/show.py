@@ -9,6 +9,7 @@ import numpy as np
 from models.nomenclature import QUANTITIES
 from models.units import DAY_S, GB
 from planner.quantity.input import InputError
+from planner.quantity.inputs import FACTS, INPUTS, PLAN
 from planner.quantity.units import FACTORS
 
 _DECIMAL_A_DAY = {f"{unit}/day": FACTORS[unit] / DAY_S for unit in ("PB", "TB", "GB", "MB")}
@@ -22,6 +23,11 @@ RARE = tuple(
 )
 # The least that is printed of a quantity, in base units; what is less is below it.
 _LEAST = dict.fromkeys(RARE, RAREST) | {"expected_lost_bytes": 1e-3 * GB}
+_ROWS = [INPUTS[name] for name in reversed((*PLAN, *FACTS))]
+# The input of each field that an error message may name.
+_NAME_OF = {field: row.name for row in _ROWS for field in row.also} | {
+    row.field: row.name for row in _ROWS
+}
 # Quantities in what is accepted: not words such as "shares", which name one too.
 _NAMED = re.compile(r"(?<=[<>=] )[a-z]\w+|[a-z]+_\w+")
 
@@ -104,6 +110,16 @@ def complaint(error: ValueError, names: Mapping[str, str]) -> str:
     accepted = _NAMED.sub(lambda word: names.get(word[0], _label(word[0])), accepted)
     value = _shown_text(name, got)
     return f"{names.get(name, _label(name))} must be {accepted}, got {value}"
+
+
+def by_inputs(error: ValueError) -> str:
+    """Rewrite the error message of a formula with the names of inputs.
+
+    >>> from models.errors import DomainError
+    >>> by_inputs(DomainError("members must be >= 3 for RAID 5, got 2"))
+    'drives must be >= 3 for RAID 5, got 2'
+    """
+    return str(error) if isinstance(error, InputError) else complaint(error, _NAME_OF)
 
 
 def _label(name: str) -> str:

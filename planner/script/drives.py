@@ -1,8 +1,22 @@
 """`drive` and `drives` for scripts: look up drives of the catalogue."""
 
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from models.errors import DomainError
 from planner.catalogue import find, load, search
 from planner.catalogue.drive import Drive
+from planner.catalogue.features import DERIVED
+from planner.catalogue.quotes import COLUMNS
+from planner.catalogue.reader import FEATURES
 from planner.quantity.parse import parse_bytes
+from planner.script.inputs import check_names
+from planner.search.choose.request import quotes_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def drive(name: str) -> Drive:
@@ -23,14 +37,48 @@ def drives(
     segment: str | None = None,
     min_capacity: str | None = None,
     max_capacity: str | None = None,
+    features: Mapping[str, str] | None = None,
 ) -> tuple[Drive, ...]:
     """Return the drives whose names contain every word, with the filters of the command `drives`.
+
+    `features` are known features that they must have: {"power_loss_protection": "yes"}.
 
     >>> [one.name for one in drives("845dc pro", max_capacity="500 GB")]
     ['Samsung 845DC PRO 400 GB']
     """
     return search(
         load(), words, vendor=vendor, interface=interface, nand_type=nand, segment=segment,
+        features=_features(features or {}),
         min_bytes=None if min_capacity is None else parse_bytes("min_capacity", min_capacity),
         max_bytes=None if max_capacity is None else parse_bytes("max_capacity", max_capacity),
     )  # fmt: skip
+
+
+def _features(wanted: Mapping[str, str]) -> Mapping[str, str]:
+    check_names(wanted, (*FEATURES, *DERIVED), "drives: features")
+    return wanted
+
+
+def quotes(
+    *files: str | PathLike[str], currency: str = "USD", rate: tuple[str, ...] = ()
+) -> tuple[Drive, ...]:
+    """Return the drives of tables of quotes and drives of your own, with their prices.
+
+    They may be planned, compared, or chosen among; `quotes_table()` is an empty table. `rate` says
+    what one unit of a currency is in USD: ("EUR=1.08",).
+    """
+    if not files:
+        raise DomainError("files must name at least one table; quotes_table() is an empty one")
+    tables = [(Path(name).name, Path(name).read_bytes()) for name in files]
+    return quotes_of(tables, {"currency": currency, "rate": rate})
+
+
+def quotes_table() -> "pd.DataFrame":
+    """Return an empty table for quotes and drives of your own; values take units: 3.84 TB.
+
+    >>> quotes_table().columns[:4].tolist()
+    ['part_number', 'vendor', 'model', 'capacity']
+    """
+    import pandas as pd  # noqa: PLC0415 - a drive needs none of it
+
+    return pd.DataFrame(columns=[*COLUMNS], dtype=object)

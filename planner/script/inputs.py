@@ -1,7 +1,9 @@
 """Inputs of scripts: names are checked, numbers need a unit where several are possible."""
 
+import math
 import warnings
 from collections.abc import Iterable, Mapping
+from datetime import timedelta
 from difflib import get_close_matches
 from typing import Any
 
@@ -10,12 +12,18 @@ import numpy as np
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.application import Application, answer_of
+from planner.catalogue.drive import Drive
 from planner.graph.number import Number
 from planner.quantity.input import Input, flag, level, number, part, quantity, share, time, whole
 from planner.quantity.inputs import INPUTS, renamed
+from planner.quantity.parse import parse_quantity
+from planner.quantity.show import by_inputs
 from planner.quantity.units import FACTORS, units_of
+from planner.sections.plan import PlanReading
+from planner.sections.request import plan_of
 
 IMPLICIT_UNITS = ("1", "x", "cycles", "USD", "IOPS")  # not written in inputs
+SEVERAL = "ssd.sweep takes several, a row for each"
 ROUND_OFF = 1e-12  # by which a share may lie outside [0, 1]
 
 
@@ -30,6 +38,19 @@ def texts_of(inputs: Mapping[str, Any], names: Iterable[str], question: str) -> 
         warnings.warn(sentence, DeprecationWarning, stacklevel=3)
     check_names(texts, names, question)
     return {name: written(name, value) for name, value in texts.items() if value is not None}
+
+
+def planned(drive: Drive | str | None, texts: Mapping[str, Any]) -> PlanReading:
+    """Plan a drive; a refusal has the names of inputs, not those of arguments of formulas.
+
+    >>> planned("845DC PRO 400", {"drives": "2", "raid": "5"})
+    Traceback (most recent call last):
+    models.errors.DomainError: drives must be >= 3 for RAID 5, got 2
+    """
+    try:
+        return plan_of(drive, **texts)
+    except DomainError as error:
+        raise DomainError(by_inputs(error)) from None
 
 
 def check_names(inputs: Iterable[str], names: Iterable[str], question: str) -> None:
@@ -57,25 +78,48 @@ def written(name: str, value: Any) -> Any:
     models.errors.DomainError: writes must be with its unit: '50 GiB/day', or (4.6e+07, 'GiB/day')
     """
     row = INPUTS.get(name)
-    if row is None or isinstance(value, str | bool | Mapping):
-        return value
+    return value if row is None else written_as(row, value)
+
+
+def written_as(row: Input, value: Any) -> Any:
+    """Write the value of an input by its row; see `written`."""
     if isinstance(value, Number):
         unit = "" if value.unit in IMPLICIT_UNITS else f" {value.unit}"
         return f"{float.__repr__(value)}{unit}"
+    if isinstance(value, timedelta):
+        value = (value.total_seconds(), "s")
     if is_measured(value):
         return _in_unit(row, *value)
     if is_several(value):
         if row.is_repeatable:
             return value
-        raise DomainError(f"{name} takes one value here; ssd.sweep takes several, a row for each")
-    if isinstance(value, np.generic):
+        raise DomainError(f"{row.name} takes one value here; {SEVERAL}")
+    if isinstance(value, np.generic | np.ndarray):  # of no dimension
         value = value.item()
-    return _plain(row, value) if isinstance(value, int | float) else value
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return _plain(row, value) if is_number else value
+
+
+def base_of(field: str, key: str, value: Any) -> float:
+    """Return a number of a quantity in base units: a text with its unit, a Number, or a pair.
+
+    >>> base_of("at_least", "wear_life_s", "2 years"), base_of("at_least", "wear_life_s", 2)
+    (63072000.0, 63072000.0)
+    """
+    if isinstance(value, Number):
+        return value.base
+    if is_measured(value):
+        value = f"{value[0]!r} {value[1]}"
+    unit = QUANTITIES[key].shown_in
+    if not isinstance(value, str) and unit not in (*IMPLICIT_UNITS, "years"):
+        raise DomainError(f"{field} must be with its unit: '{value} {unit}'")
+    return parse_quantity(key, str(value), field=field)
 
 
 def is_measured(value: Any) -> bool:
     """Whether a value is a number, or an array, with its unit."""
-    return isinstance(value, tuple) and len(value) == 2 and isinstance(value[1], str)
+    is_pair = isinstance(value, tuple) and len(value) == 2
+    return is_pair and isinstance(value[1], str) and not isinstance(value[0], str)
 
 
 def is_several(value: Any) -> bool:
@@ -85,9 +129,16 @@ def is_several(value: Any) -> bool:
     return not isinstance(value, str | Mapping) and np.iterable(value)
 
 
+def is_blank(value: Any) -> bool:
+    """Whether a cell of a frame says nothing: None, NaN or NA."""
+    import pandas as pd  # noqa: PLC0415 - a plan needs none of it
+
+    return not is_several(value) and not isinstance(value, tuple) and pd.isna(value) is True
+
+
 def _in_unit(row: Input, value: Any, unit: str) -> str:
     if is_several(value):
-        raise DomainError(f"{row.name} takes one value here; ssd.sweep takes several")
+        raise DomainError(f"{row.name} takes one value here; {SEVERAL}")
     known = QUANTITIES.get(row.field)
     if known is None or unit not in units_of(known):
         return f"{value} {unit}"
@@ -98,6 +149,8 @@ def _in_unit(row: Input, value: Any, unit: str) -> str:
 
 def _plain(row: Input, value: float) -> str:
     """Write a number without a unit, where no other unit is possible."""
+    if math.isnan(value):
+        raise DomainError(f"{row.name} must be a number, got NaN: leave it out if it is not known")
     if row.read in (share, part):
         return _share(row, float(value))
     if row.read in (whole, level, flag, number):
@@ -141,9 +194,19 @@ def application_of(inputs: Mapping[str, Any]) -> tuple[Application | None, dict[
         return None, left
     for name in left.keys() & {"writes", "writes_between", "client"}:
         raise DomainError(f"{name} follows from the application here: leave it out")
-    answer = answer_of(preset, {name: str(value) for name, value in stated.items()})
+    if not isinstance(preset, str):
+        raise DomainError(f"app must be the name of one application, got {preset!r}")
+    answer = answer_of(preset, app_texts(stated))
     answer.refuse_copies(left)
-    return answer, {**answer.plan_texts, **left}
+    return answer, {**answer.plan_inputs, **left}
+
+
+def app_texts(inputs: Mapping[str, Any]) -> dict[str, str]:
+    """Write the inputs of an application, which are in base units."""
+    return {
+        name: repr(value.base) if isinstance(value, Number) else str(value)
+        for name, value in inputs.items()
+    }
 
 
 def notes_of(application: Application | None) -> tuple[str, ...]:

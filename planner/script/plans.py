@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 
 import numpy as np
 
+from models.errors import DomainError
 from planner.application import Application
 from planner.catalogue import load
 from planner.catalogue.drive import Drive
@@ -20,12 +21,11 @@ from planner.graph.nodes import Node
 from planner.graph.number import Number
 from planner.quantity.inputs import FACTS, INPUTS, PLAN, stated
 from planner.quantity.show import writes_text
-from planner.script.inputs import application_of, notes_of, texts_of, written
+from planner.script.inputs import application_of, notes_of, planned, texts_of, written
 from planner.script.typed_inputs import CostInputs, LossInputs, PlanInputs
 from planner.sections import plan as _sections
 from planner.sections.life import LIFE_OF
 from planner.sections.prices import PRICED
-from planner.sections.request import plan_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -138,7 +138,7 @@ class Plan:
 
         return speed_answers(self.record)
 
-    def array(self, depth: float | None = None) -> "Answers":
+    def array(self, depth: float | str | None = None) -> "Answers":
         """Return the speed of the array at a queue depth, by default that of all its drives."""
         from planner.script.questions import array_answers  # noqa: PLC0415 - as above
 
@@ -158,9 +158,7 @@ class Plan:
 
     def __getitem__(self, key: str) -> Number:
         """Return any number of the plan by its key, or by the name of its attribute."""
-        item = getattr(type(self), key, None)
-        if isinstance(item, Item):
-            key = item.key
+        key = key_of(key)
         if key in FIRST_OF:
             return self._first(key)
         answer = self.record.reading.answer(self._node(key))
@@ -256,6 +254,20 @@ class Plan:
         )  # fmt: skip
         write_files({Path(path): content})
 
+    def fio_job(self, *, device: str | None = None) -> str:
+        """Return a fio job that measures the predicted speed of one drive of the plan.
+
+        ALL DATA ON THE DEVICE IS LOST when it runs; by default fio takes the name of the device
+        from the environment.
+
+        >>> job = plan("845DC PRO 400").fio_job()
+        >>> [line for line in job.splitlines() if line.startswith("[")][:2]
+        ['[global]', '[fill]']
+        """
+        from planner.export.fio_job import DEVICE, job_of  # noqa: PLC0415 - a plan needs none
+
+        return job_of(self.record, device=DEVICE if device is None else device)
+
     def __repr__(self) -> str:
         return f"{self._head}: {_brief(self.life)}{self._by}\n  {', '.join(self._parts)}"
 
@@ -290,6 +302,7 @@ class Plan:
         """Return the smallest of several known lives, or the facts that would make one known."""
         keys = FIRST_OF[key]
         answers = [self.record.reading[each] for each in keys]
+        limit_of = {id(answer): _LIMIT_OF[each] for answer, each in zip(answers, keys, strict=True)}
         known = sorted((one for one in answers if one.is_known), key=lambda one: one.value)
         value = known[0].value if known else np.nan
         lacking = () if known else min((one.lacking for one in answers), key=len)
@@ -298,7 +311,7 @@ class Plan:
             key,
             between=self.record.between(value, [self._node(each) for each in keys]),
             assumed=self._reasons(*answers),
-            limit=_LIMIT_OF[known[0].key] if known and np.isfinite(value) else "",
+            limit=limit_of[id(known[0])] if known and np.isfinite(value) else "",
             lacking=_supplies(lacking),
             answers=known,
         )
@@ -317,6 +330,12 @@ class Plan:
     def _reasons(self, *answers: Answer) -> tuple[str, ...]:
         """Return the assumptions behind some answers, with what would narrow them."""
         return tuple(item.reason for item in self.record.behind(*answers))
+
+
+def key_of(name: str) -> str:
+    """Return the key of a number of a plan by the name of its attribute, or by its key."""
+    item = getattr(Plan, name, None)
+    return item.key if isinstance(item, Item) else name
 
 
 def _usual(name: str) -> str:
@@ -347,11 +366,13 @@ def plan(
     >>> plan("870 EVO 1TB", app="etcd", app_inputs={"puts_per_s": 50}).rating
     24.97 years (19.21 to 31.21)
     """
+    if not (drive is None or isinstance(drive, str | Drive)):
+        raise DomainError("drive takes one value here; ssd.compare and ssd.sweep take several")
     application, of_plan = application_of(inputs)
     texts = texts_of(of_plan, _INPUTS, "a plan")
     horizon = written("years", years)
     stated({"years": horizon}, ["years"])  # refused here, not first by the verdict
-    return Plan(plan_of(drive, **texts), application, horizon)
+    return Plan(planned(drive, texts), application, horizon)
 
 
 plan.__doc__ = f"""{plan.__doc__ or ""}

@@ -9,9 +9,9 @@ import numpy as np
 
 from planner.graph.answer import Answer
 from planner.graph.number import Number
-from planner.quantity.inputs import FAILURES, TERMS, stated
+from planner.quantity.inputs import FAILURES, INPUTS, TERMS, stated
 from planner.scenario.risk import Risk
-from planner.script.inputs import texts_of
+from planner.script.inputs import texts_of, written_as
 from planner.sections.array_queue import array_queue
 from planner.sections.data_loss import data_loss
 from planner.sections.ownership import owned_ranges, ownership, risk_of, terms_of
@@ -68,7 +68,9 @@ class Answers(Mapping[str, Number]):
 
     def __getattr__(self, name: str) -> Number:
         """Return an answer by its short name."""
-        if name.startswith("__") or name not in self.names:
+        if name.startswith("__") or "names" not in self.__dict__:  # while it is copied
+            raise AttributeError(name)
+        if name not in self.names:
             raise AttributeError(f"{self.title} has no {name!r}; it has {', '.join(self.names)}")
         return self[self.names[name]]
 
@@ -105,6 +107,31 @@ class Answers(Mapping[str, Number]):
         return "\n".join([self.title, *shown])
 
 
+Row = tuple[Mapping[str, Any], Mapping[str, Number]]  # what it is of, and numbers by column
+
+
+def frame_of(rows: Iterable[Row]) -> "pd.DataFrame":
+    """Return rows as a frame: each number in its unit, with its ends `_low` and `_high`.
+
+    `attrs["units"]` has the units.
+    """
+    import pandas as pd  # noqa: PLC0415 - an answer needs none of it
+
+    units: dict[str, str] = {}
+    values = []
+    for lead, numbers in rows:
+        ends = {
+            f"{name}{end}": value
+            for name, number in numbers.items()
+            for end, value in (("", float(number)), ("_low", number.low), ("_high", number.high))
+        }
+        values.append({**lead, **ends})
+        units |= {name: number.unit for name, number in numbers.items()}
+    frame = pd.DataFrame(values)
+    frame.attrs["units"] = units
+    return frame
+
+
 def speed_answers(plan: PlanReading) -> Answers:
     """Read the write test of one drive of a plan, and its latencies by percentile."""
     speed = speed_of(plan)
@@ -121,9 +148,11 @@ def speed_answers(plan: PlanReading) -> Answers:
     return Answers(f"Speed of {plan.drive.name}", names, numbers, speed.notes, speed)
 
 
-def array_answers(plan: PlanReading, *, depth: float | None = None) -> Answers:
+def array_answers(plan: PlanReading, *, depth: float | str | None = None) -> Answers:
     """Read the speed of the array of a plan at a queue depth."""
-    queue = array_queue(plan, queue_depth=depth)
+    row = INPUTS["array_depth"]._replace(name="depth")
+    stated_depth = None if depth is None else row.value(written_as(row, depth))
+    queue = array_queue(plan, queue_depth=stated_depth)
     numbers = _numbers((*queue.answers, *queue.further), {})
     title = f"{plan.array.name} of {plan.array.members} at queue depth {queue.queue_depth:g}"
     return Answers(title, ARRAY, numbers, queue.notes, queue)

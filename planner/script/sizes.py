@@ -13,12 +13,11 @@ from planner.graph.number import Number
 from planner.quantity.inputs import FACTS, PLAN
 from planner.quantity.show import text
 from planner.script.drives import drive as find_drive
-from planner.script.inputs import application_of, notes_of, texts_of
+from planner.script.inputs import application_of, notes_of, planned, texts_of
 from planner.script.plans import Plan
 from planner.search.size import Margin, Sizing
 from planner.search.size.request import INPUTS_OF, answered, fewest_drives, price_for, raw_for
 from planner.search.size.wording import headline, sentence
-from planner.sections.request import plan_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -145,7 +144,7 @@ def _sizing(question: str, drives: Sequence[Drive | str], texts: dict[str, Any],
             raise DomainError("drives is the answer here: leave it out")
         texts = fewest_drives(texts)
     of_plan = {name: texts[name] for name in texts.keys() & {*PLAN, *FACTS}}
-    first, *others = (plan_of(each, **of_plan) for each in drives or (None,))
+    first, *others = (planned(each, of_plan) for each in drives or (None,))
     if question == "price":
         return price_for(first, others[0], texts, by=by)
     return answered(question, first, texts)

@@ -11,19 +11,28 @@ import numpy as np
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.catalogue.drive import Drive
+from planner.catalogue.names import LookupFailed
 from planner.catalogue.priors import corners
 from planner.graph.nodes import Node
+from planner.graph.number import Number
 from planner.graph.read import Reader
 from planner.graph.reading import Reading
 from planner.quantity.inputs import FACTS, INPUTS, PLAN
 from planner.quantity.units import FACTORS
-from planner.script.inputs import check_names, is_measured, is_several, written
+from planner.script.inputs import (
+    application_of,
+    check_names,
+    is_blank,
+    is_measured,
+    is_several,
+    planned,
+    written,
+)
 from planner.script.plans import FIRST_OF
 from planner.search.uncertainty.inputs import with_values
 from planner.sections.answers import ANSWERS, OF_PLAN
 from planner.sections.plan import PlanReading
 from planner.sections.prices import PRICED
-from planner.sections.request import plan_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,7 +69,8 @@ def sweep(
     """
     import pandas as pd  # noqa: PLC0415 - a plan needs none of it
 
-    points, fixed = _points(drive, inputs)
+    _, of_plan = application_of(inputs)
+    points, fixed = _points(drive, of_plan)
     numbers = {
         f"{name}{end}": np.full(len(points), np.nan)
         for name in COLUMNS
@@ -68,9 +78,15 @@ def sweep(
     }
     refused = np.full(len(points), "", object)
     together = [name for name in points.columns if _is_number(name)]
+    cells = points.to_numpy(object)
     for group in _groups(points.drop(columns=together)):
         rows = [
-            dict(zip(points.columns, row, strict=True)) for row in points.to_numpy(object)[group]
+            {
+                name: cell
+                for name, cell in zip(points.columns, row, strict=True)
+                if name == "drive" or not is_blank(cell)
+            }
+            for row in cells[group]
         ]
         for place, found in zip(group, _planned(rows, fixed, together), strict=True):
             if isinstance(found, str):
@@ -79,7 +95,9 @@ def sweep(
             for name, value in found.items():
                 numbers[name][place] = value
     given = {f"input_{name}" if name in numbers else name: points[name] for name in points.columns}
-    frame = pd.DataFrame({**given, **numbers})
+    if "drive" in given:
+        given["drive"] = given["drive"].map(lambda each: getattr(each, "name", each))
+    frame = pd.DataFrame({**given, **numbers}, index=points.index)
     if any(refused):
         frame["refused"] = refused
     frame.attrs["units"] = {
@@ -113,19 +131,30 @@ def _points(drives: Any, inputs: Mapping[str, Any]) -> tuple["pd.DataFrame", dic
             raise DomainError(f"{both[0]} is a column of the frame: leave it out")
         if several:
             raise DomainError(f"{next(iter(several))} must be a column of the frame, or one value")
-        return drives.reset_index(drop=True), fixed
+        return drives, fixed
     axes: dict[str, Sequence[Any]] = {} if drives is None else {"drive": _drives(drives)}
     axes |= several
     rows = list(product(*axes.values()))
-    columns = {name: [row[axis] for row in rows] for axis, name in enumerate(axes)}
+    columns = {name: _column([row[axis] for row in rows]) for axis, name in enumerate(axes)}
     return pd.DataFrame(columns, index=range(len(rows))), fixed
+
+
+def _column(values: list[Any]) -> Any:
+    """Return the values of an input as a column in which numbers keep their units."""
+    import pandas as pd  # noqa: PLC0415 - as above
+
+    return pd.Series(values, dtype=object) if any(map(_has_unit, values)) else values
+
+
+def _has_unit(value: Any) -> bool:
+    return isinstance(value, Number)
 
 
 def _groups(apart: "pd.DataFrame") -> Iterable[Any]:
     """Return the places of points that differ in numbers alone."""
     if apart.columns.empty:
         return [np.arange(len(apart))]
-    keys = apart.astype(str)
+    keys = apart.map(lambda cell: "" if is_blank(cell) else str(cell))
     places = keys.groupby(list(keys.columns), sort=False).indices
     return [np.sort(each) for each in places.values()]
 
@@ -151,7 +180,7 @@ def _planned(
     """Return the numbers of each row, or why it is refused; at best from one reading of all."""
     inputs = [{**fixed, **row} for row in rows]
     if len(rows) > 1:
-        with suppress(DomainError):
+        with suppress(DomainError, LookupFailed):
             if found := _at_once(inputs, together):
                 return [
                     {name: each[place] for name, each in found.items()}
@@ -162,15 +191,18 @@ def _planned(
 
 def _plan_of(inputs: Mapping[str, Any]) -> PlanReading:
     texts = {name: written(name, value) for name, value in inputs.items() if name != "drive"}
-    return plan_of(
-        inputs.get("drive"), **{name: each for name, each in texts.items() if each is not None}
-    )
+    drive = inputs.get("drive")
+    if is_blank(drive) and "drive" in inputs:
+        if "capacity" not in inputs:
+            raise DomainError("drive must be named, or capacity be stated")
+        drive = None
+    return planned(drive, {name: each for name, each in texts.items() if each is not None})
 
 
 def _alone(inputs: Mapping[str, Any]) -> Numbers | str:
     try:
         plan = _plan_of(inputs)
-    except DomainError as error:
+    except (DomainError, LookupFailed) as error:
         return str(error)
     return {name: each[0] for name, each in _numbers(plan, plan.reading, 1).items()}
 
@@ -178,6 +210,8 @@ def _alone(inputs: Mapping[str, Any]) -> Numbers | str:
 def _at_once(inputs: Sequence[Mapping[str, Any]], together: Sequence[str]) -> Numbers | None:
     """Read all points together; None where one reading would not be that of each."""
     first, last = (_plan_of(inputs[place]) for place in (0, -1))
+    if any(each.keys() != inputs[0].keys() for each in inputs):  # a cell says nothing
+        return None
     if first.structure != last.structure or first.drive.facts.keys() != last.drive.facts.keys():
         return None
     values = {}

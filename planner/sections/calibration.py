@@ -12,6 +12,7 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import GIB, KIB
 from planner.catalogue.drive import ASSUMPTION, FITTED, Drive, Fact
+from planner.catalogue.facts import LARGE_BLOCK
 from planner.catalogue.priors import Assumption, accepted_assumptions, assumptions
 from planner.quantity.show import span, text
 from planner.scenario.firmware import Policy
@@ -22,7 +23,7 @@ _CURVES = ("curve_ratio", "rate_ratio")
 LARGER_THAN_NAMED = 1.001  # drives hold a little more than their name says
 USUAL, STATED = 0.05, 0.1  # off a power of two: of flash that is assumed, and stated
 WIDTH_OF_90 = 3.29  # standard deviations
-CHOICES, LARGE_BLOCK = 10.0, 512.0  # of blocks by random choices, as in the plan
+CHOICES = 10.0  # of blocks by random choices, as in the plan
 RATED_SIZE = 4.0 * KIB  # of the writes of a point
 
 

@@ -1,6 +1,7 @@
 """Random writes of 4 KiB: what link, dies and firmware allow, fresh and in steady state."""
 
 from models import bottleneck, calibration, interface, queueing, write_amplification, write_budget
+from planner.catalogue.facts import LARGE_BLOCK
 from planner.graph.nodes import Argument, Call, Const, FirstKnown, Leaf, Named, Node, When, none
 from planner.sections.flash import BLOCK_PAGES, ERASE_S, PROGRAM_PAGE_S, copy_page_s
 from planner.sections.service import DEPTH, DIES, RATED_DEPTH, RATED_SIZE
@@ -8,7 +9,6 @@ from planner.sections.speed_case import SpeedCase
 from planner.sections.write_amplification import rating_op_ratio
 from planner.sections.write_factors import BASE, BASE_FACTOR, UNIT, of_page_writes
 
-LARGE_BLOCK = 2.0**20  # pages, where the unit of collection is unknown: the limit of superblocks
 IN_PLACE = (
     "3D XPoint is written in place and erases nothing: writes keep their rate. Latencies of reads "
     "beside writes are those of single-level flash, which is slower: upper ends, no more."

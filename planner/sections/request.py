@@ -13,7 +13,7 @@ from planner.catalogue.prices import priced
 from planner.catalogue.priors import Level, field_copying, with_assumptions
 from planner.catalogue.priors_kind import is_written_in_place, of_kind
 from planner.graph.answer import Answer
-from planner.quantity.input import InputError
+from planner.quantity.input import InputError, ValueText
 from planner.quantity.inputs import DRIVE, FACTS, FLASH, INPUTS, LOAD, PLAN, RATES, renamed, stated
 from planner.quantity.parse import quoted, shortened
 from planner.quantity.show import text
@@ -123,8 +123,12 @@ def workload_of(
     Skew is that of a drive of `capacity_bytes`; a DWPD writes `dwpd_bytes` once a day. Writes of
     which no pattern is said are copied as those of hosts in the field, if it is said how much.
     """
-    write_shares, page_shares = classes_of(_text(texts, "skew"), capacity_bytes=capacity_bytes)
-    rate = INPUTS["writes"].value(_text(texts, "writes"), capacity_bytes=dwpd_bytes)
+    skew = _given(texts, "skew")
+    write_shares, page_shares = (
+        skew.value if isinstance(skew, ValueText)
+        else classes_of(skew, capacity_bytes=capacity_bytes)
+    )  # fmt: skip
+    rate = INPUTS["writes"].value(_given(texts, "writes"), capacity_bytes=dwpd_bytes)
     load = _like_client(
         texts.get("client"),
         Workload(
@@ -136,7 +140,7 @@ def workload_of(
             **stated(texts, (*_OF_WORKLOAD, "wa")),
         ),
     )
-    is_of_field = load.is_undescribed and INPUTS["skew"].value(_text(texts, "skew")) == FIELD
+    is_of_field = load.is_undescribed and INPUTS["skew"].value(skew) == FIELD
     return replace(load, field_copy_ratio=field_copy_ratio) if is_of_field else load
 
 
@@ -144,7 +148,7 @@ def _working_set(texts: Mapping[str, Any], usable_bytes: float) -> float:
     """Return the share of the data that is overwritten; a size is of the data that is kept."""
     fill: float = stated(texts, ["fill"])["fill_fraction"]
     row = INPUTS["working_set"]
-    share: float = row.value(_text(texts, row.name), capacity_bytes=fill * usable_bytes)
+    share: float = row.value(_given(texts, row.name), capacity_bytes=fill * usable_bytes)
     return share
 
 
@@ -187,11 +191,13 @@ def level_of(texts: Mapping[str, Any]) -> Level | None:
 
 def _level(texts: Mapping[str, Any]) -> dict[str, Any]:
     raid = INPUTS["raid"]
-    return parse_level(raid.name, raid.value(_text(texts, raid.name)))
+    return parse_level(raid.name, raid.value(_given(texts, raid.name)))
 
 
-def _text(texts: Mapping[str, Any], name: str) -> str:
-    return str(texts.get(name, INPUTS[name].default))
+def _given(texts: Mapping[str, Any], name: str) -> str:
+    """Return the text of an input, with its value where it holds one, or the default."""
+    written = texts.get(name, INPUTS[name].default)
+    return written if isinstance(written, ValueText) else str(written)
 
 
 def _named(drive: Drive | str | None, capacity: object) -> Drive:

@@ -8,7 +8,7 @@ import numpy as np
 
 from models import calibration, registry, simulator, spare_area, write_amplification
 from planner.catalogue.drive import Drive
-from planner.catalogue.facts import cell_bits
+from planner.catalogue.facts import LARGE_BLOCK, cell_bits
 from planner.catalogue.priors_kind import is_written_in_place
 from planner.graph.answer import Answer, walk
 from planner.graph.explain import public_name
@@ -97,7 +97,7 @@ _BLOCKS = Leaf("blocks", overrides=True)
 MEASURED = Leaf("workload_wa", overrides=True)
 # A number of pages where a formula needs one and the drive's is unknown.
 PAGES_OR_LARGE = FirstKnown(
-    "pages_per_block:any", (UNITS, Const("pages_per_block:large", 512.0, "assumption"))
+    "pages_per_block:any", (UNITS, Const("pages_per_block:large", LARGE_BLOCK, "assumption"))
 )
 CHOSEN = Const("choices", 10.0, "firmware")
 _TOGETHER = Const("one_frontier", 1.0, "firmware")
@@ -521,8 +521,7 @@ def outside_checked_ranges(answers: Iterable[Answer]) -> tuple[str, ...]:
     """Say where the plan leaves the range in which its models were checked."""
     complaints: dict[str, None] = {}
     for node in walk(answers).values():
-        name = node.formula.rpartition(".")[2]
-        complaints |= dict.fromkeys(registry.outside(name, **node.arguments))
+        complaints |= dict.fromkeys(registry.outside(node.formula, **node.arguments))
     return tuple(complaints)
 
 

@@ -8,11 +8,11 @@ from models.simulator import Classes, Config, Mixed, Result, Uniform, run
 from models.simulator.config import Frontiers
 from models.units import KIB
 from models.write_amplification import two_stream_routing, units_per_block
+from planner.catalogue.facts import LARGE_BLOCK
 from planner.scenario.firmware import Layout
 from planner.scenario.workload import Workload
 from planner.sections.plan import PlanReading
 
-LARGE_BLOCK = 256  # pages, if the block size of the plan is unknown
 PAGE_BYTES = 4 * KIB
 BESIDE = ("unit_factor", "base_factor", "stored_fraction")  # garbage collection
 BLOCKS = 512

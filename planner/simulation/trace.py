@@ -8,12 +8,12 @@ import numpy as np
 
 from models.simulator import Config, Trace, run
 from models.write_amplification import reserved_op_ratio, unfilled_blocks
+from planner.catalogue.facts import LARGE_BLOCK
 from planner.simulation.trace_model import ModelledWa, predict_wa
 from planner.telemetry.traces import PageWrites
 
 Policy = Literal["greedy", "fifo"]
 
-LARGE_BLOCK = 256
 MOST_PAGES = 1 << 20
 LEAST_BLOCKS = 120
 RUN_PAGES = 64  # a sample keeps or drops runs of this many pages, which preserves their order
@@ -53,7 +53,7 @@ def replay_trace(
     """
     small = _sample(writes)
     used = small.footprint_pages
-    size = min(pages_per_block or LARGE_BLOCK, 4096)
+    size = min(pages_per_block or int(LARGE_BLOCK), 4096)
     while size > 16 and used * (1 + op_ratio) / size < LEAST_BLOCKS:
         size //= 2
     blocks = max(3, round(used * (1 + op_ratio) / size) + 1)

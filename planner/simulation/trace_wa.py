@@ -2,16 +2,27 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from models.errors import DomainError
-from models.write_amplification import mixed_apart, mixed_host_gc, skewed
+from models.units import KIB
+from models.write_amplification import mixed_apart, mixed_host_gc, skewed, units_per_block
+from planner.graph.answer import Answer
+from planner.quantity.input import ABOVE_0, Input, InputError, size
+from planner.quantity.inputs import INPUTS
+from planner.sections.plan import PlanReading
 from planner.simulation.trace import LEAST_BLOCKS, Policy, ReplayedWa, replay_trace
 from planner.simulation.trace_model import ModelledWa, in_use, predict_wa
 from planner.telemetry.traces import PageWrites, TraceWorkload
 
+SECTOR_BYTES = 512
+MAPPING_UNIT = Input(
+    "mapping_unit", "unit_bytes", size, None, ABOVE_0,
+    "Indirection unit; by default that of the drive, else 4KiB.", title="Indirection unit",
+)  # fmt: skip
+REPLAYED: tuple[Policy, ...] = ("greedy", "fifo")
 SEVERAL_LEVELS = 0.05  # relative width of the range of levels from which there are several
 AGREES = 0.05  # relative error of a model that agrees with the replay
 BURSTS = 0.05  # correlation of the validity of pages from which the model is rough
@@ -37,6 +48,41 @@ class TraceWa:
     mapping_factor: float
     replayed: ReplayedWa | None
     notes: tuple[str, ...]
+
+
+def spare_of(plan: PlanReading) -> Answer:
+    """Return the spare area that a plan leaves to garbage collection."""
+    return plan.nodes.get("cleaning_op_ratio", plan.lifetime.effective_op_ratio)
+
+
+class TraceDrive(NamedTuple):
+    """The drive on which the writes of a trace are looked at."""
+
+    unit_bytes: int
+    op_ratio: float
+    pages_per_block: int | None
+    policy: Policy
+
+
+def trace_drive(plan: PlanReading, unit_bytes: float | None = None) -> TraceDrive:
+    """Return the drive of a plan for a trace, in its own mapping units unless they are stated.
+
+    Raises:
+        DomainError: If the plan lacks the spare area, or collects neither greedily nor in order.
+    """
+    unit = unit_bytes or plan.drive.value("unit_bytes") or 4 * KIB
+    if unit < SECTOR_BYTES or unit % SECTOR_BYTES:
+        raise InputError(MAPPING_UNIT, f"must be a multiple of {SECTOR_BYTES} bytes")
+    for policy in REPLAYED:
+        if policy == plan.firmware.policy:
+            break
+    else:
+        raise InputError(INPUTS["collection"], f"must be {' or '.join(REPLAYED)} for a trace")
+    spare, pages = spare_of(plan), plan.drive.value("pages_per_block")
+    if not spare.is_known:
+        raise InputError(INPUTS["raw"], f"must be stated: that of {plan.drive.name} is not known")
+    held = None if pages is None else int(units_per_block(pages, unit_bytes=unit))
+    return TraceDrive(int(unit), float(spare.value), held, policy)
 
 
 def trace_wa(

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from planner.quantity.input import ValueText
+
 
 class Refused(ValueError):  # noqa: N818 - named by what happened, as `raise Refused` is read
     """A file, or a part of it, that cannot be read: position and reason."""
@@ -125,8 +127,8 @@ class WorkloadReading:
 
     __slots__ = ()
 
-    def plan_options(self) -> dict[str, str]:
-        """Return the plan options that it supplies, as command-line texts."""
+    def plan_inputs(self) -> dict[str, ValueText]:
+        """Return the inputs of a plan that it supplies."""
         return {}
 
 

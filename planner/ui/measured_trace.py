@@ -5,11 +5,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from models.units import DAY_S, GIB, KIB, MB, MIB
-from models.write_amplification import skewed
-from planner.scenario.skew import PRESETS, classes_of
+from models.units import GIB, KIB, MB, MIB
 from planner.sections.plan import PlanReading
-from planner.simulation.trace_wa import TraceWa, trace_wa
+from planner.simulation.trace_wa import TraceWa, spare_of, trace_wa
 from planner.telemetry.traces import Traced, TraceWorkload
 from planner.ui import state as scenario
 from planner.ui.marks import number, tip, word
@@ -114,7 +112,7 @@ def _pictures(found: TraceWorkload, name: str) -> None:
 
 def _amplification(found: Traced, name: str) -> None:
     answer = scenario.current()
-    left = answer.nodes.get("cleaning_op_ratio", answer.lifetime.effective_op_ratio)
+    left = spare_of(answer)
     if not left.is_known or not found.writes.pages.size:
         st.info(f"{plain(answer.drive.name)}: no write amplification without raw flash and writes.")
         return
@@ -124,14 +122,13 @@ def _amplification(found: Traced, name: str) -> None:
         _refuse_units(answer, unit)
     else:
         notes = _computed(found, name, answer, float(left.value))
-    skew = _nearest(found.workload, float(left.value))
     st.button(
-        "Use in plan", key=f"use {name}", on_click=_use, args=(found.workload, skew),
+        "Use in plan", key=f"use {name}", on_click=_use, args=(found.workload,),
         help="Sets writes, reads, sizes, sequential share, skew and TRIM of the plan.",
     )  # fmt: skip
     st.caption(
-        f"In the scenario: whole percents, the mean transfer size, and the skew {plain(skew)}, the "
-        "one nearest in write amplification of those available."
+        "The plan takes the mean transfer size and the trace's own classes of temperature, over "
+        "all data of the drive."
     )
     for note in notes:
         st.caption(plain(note))
@@ -177,29 +174,9 @@ def _wa_figures(got: TraceWa) -> None:
         )  # fmt: skip
 
 
-def _nearest(found: TraceWorkload, op_ratio: float) -> str:
-    """Return the available skew whose write amplification is nearest."""
-
-    def wa(write_shares: tuple[float, ...], page_shares: tuple[float, ...]) -> float:
-        return float(skewed(op_ratio, write_shares=write_shares, page_shares=page_shares))
-
-    wanted = wa(found.write_shares, found.page_shares)
-    size = found.written_footprint_bytes
-    return min(PRESETS, key=lambda name: abs(wa(*classes_of(name, capacity_bytes=size)) - wanted))
-
-
-def _use(found: TraceWorkload, skew: str) -> None:
+def _use(found: TraceWorkload) -> None:
     """Set the widgets of the scenario; those that the trace does not give stay."""
-    mean = found.write_bytes if found.writes else found.read_bytes
-    scenario.put(
-        reads=f"{round(100 * found.read_fraction)}%",
-        size=f"{mean / KIB:.4g} KiB",
-        sequential=f"{round(100 * found.sequential_fraction)}%",
-        trim=f"{min(45, round(100 * found.trim_share))}%",
-        skew=skew,
-    )
-    if found.host_bytes_per_s:
-        scenario.put(writes=f"{found.host_bytes_per_s * DAY_S / GIB:.10g} GiB/day")
+    scenario.put(**found.plan_inputs())
     scenario.show_plan("The plan now has the workload of the trace")
 
 

@@ -92,8 +92,8 @@ def texts_of(keys: Iterable[str]) -> dict[str, str]:
     load = application()
     held = inputs() | st.session_state.get(_READ, {})
     if load is not None:
-        held |= dict.fromkeys(load_of.OF_LOAD, "") | load.plan_texts
-    return {key: f"{text}" for key in keys if (text := held.get(key, default_of(key)))}
+        held |= dict.fromkeys(load_of.OF_LOAD, "") | load.plan_inputs
+    return {key: text for key in keys if (text := held.get(key, default_of(key)))}
 
 
 def application() -> Application | None:

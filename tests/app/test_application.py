@@ -19,7 +19,7 @@ def shown(app):
 
 def lasts(name, **inputs):
     load = answer_of(name, {key: str(value) for key, value in inputs.items()})
-    return load, verdict(plan_of(DRIVE, **load.plan_texts)).lasts.text
+    return load, verdict(plan_of(DRIVE, **load.plan_inputs)).lasts.text
 
 
 def field(app, name):

@@ -184,7 +184,7 @@ def transactions(visitor):
     visitor.click("My application")
     visitor.fill("Transactions per second", "5000")
     load = answer_of("postgres-oltp", {"transactions_per_s": "5000"})
-    return verdict(plan_of("7450 PRO 3.84", **load.plan_texts)).lasts.text
+    return verdict(plan_of("7450 PRO 3.84", **load.plan_inputs)).lasts.text
 
 
 QUESTIONS = [

@@ -103,7 +103,7 @@ def test_every_example_is_one_click(start, name):
     app = button.click().run()
     drive, inputs = EXAMPLES[name]
     if "app" in inputs:
-        inputs = answer_of(inputs["app"], {"transactions_per_s": "2000"}).plan_texts
+        inputs = answer_of(inputs["app"], {"transactions_per_s": "2000"}).plan_inputs
     assert not app.exception
     assert verdict(plan_of(drive, **inputs)).lasts.text in shown(app)
 

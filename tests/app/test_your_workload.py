@@ -59,7 +59,8 @@ def test_the_plan_takes_the_trace(page):
     page.button(key="use trace.csv").click().run()
     assert not page.exception
     assert linked(page, "reads") == "0%"
-    assert linked(page, "skew") == "uniform"
+    classes = trace(io.BytesIO(TRACE)).workload.plan_inputs()["skew"]
+    assert linked(page, "skew") == classes != "uniform"  # its own, not those of a preset
     writes = 20_000 * 4096 / 19.999 * 86400 / 2**30
     assert page.text_input(key="writes").value == f"{writes:.10g} GiB/day"
 

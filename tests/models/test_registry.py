@@ -81,6 +81,22 @@ def test_every_group_of_the_report_belongs_to_a_formula():
 
 
 def test_arguments_outside_their_range_are_named():
-    (statement,) = registry.outside("greedy", op_ratio=0.28, pages_per_block=4096)
+    greedy = "models.write_amplification.greedy"
+    (statement,) = registry.outside(greedy, op_ratio=0.28, pages_per_block=4096)
     assert statement.startswith("pages_per_block 4096 is outside the range from 16 to 512")
-    assert registry.outside("no such formula", op_ratio=1) == ()
+    assert registry.outside("models.write_amplification.none", op_ratio=1) == ()
+
+
+def test_a_formula_is_found_by_module_and_name():
+    """A formula of the same name elsewhere is another one, whatever its arguments are called."""
+    for name, entry in registry.CHECKED.items():
+        assert registry.checked(f"{entry.formula.__module__}.{name}") is entry
+        assert registry.checked(name) is None
+    assert registry.checked("models.simulator.greedy") is None
+    other = "tests.models.test_registry.greedy"
+    assert registry.outside(other, op_ratio=0.28, pages_per_block=4096) == ()
+
+
+def greedy(op_ratio, *, pages_per_block):
+    """Stand for a formula that has the name of a checked one."""
+    return op_ratio * pages_per_block

@@ -206,14 +206,14 @@ def test_the_plan_is_that_of_the_bytes_at_the_drive_and_its_dates_are_ranges():
     assert (years.low, years.high) == pytest.approx((years * typical / high, years * typical / low))
     assert any("Host writes" in reason for reason in answer.record.wide)
     assert answer.notes[:2] == (ETCD.sentence, ETCD.preset.note)
-    alike = ssd.plan(DRIVE, **ETCD.plan_texts)
+    alike = ssd.plan(DRIVE, **ETCD.plan_inputs)
     assert alike.wear == answer.wear
 
 
 def test_a_choice_and_a_size_take_the_cautious_end_of_the_writes():
     writes = {"app": "etcd", "app_inputs": {"puts_per_s": 100}}
     most = f"{ETCD.figures['device_bytes_per_s'].high} B/s"
-    alike = ETCD.plan_texts | {"writes": most}
+    alike = ETCD.plan_inputs | {"writes": most}
     del alike["writes_between"]
     sized = ssd.size(DRIVE, "drives", life=25, **writes)
     assert sized.value == pytest.approx(ssd.size(DRIVE, "drives", life=25, **alike).value)
@@ -225,7 +225,7 @@ def test_a_choice_and_a_size_take_the_cautious_end_of_the_writes():
 
 
 def test_a_small_database_is_a_working_set_and_requests_are_whole_blocks():
-    texts = ETCD.plan_texts
+    texts = ETCD.plan_inputs
     assert texts["working_set"] == "2.128 GB"
     assert float(texts["size"].removesuffix(" KiB")) % 4 == 0
     planned = ssd.plan(DRIVE, app="etcd")

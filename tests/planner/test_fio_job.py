@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+from models.errors import DomainError
 from planner.catalogue import find
 from planner.cli import main
 from planner.export.fio_job import fio_job
@@ -136,7 +137,7 @@ def test_a_drive_of_unknown_flash_says_what_is_not_predicted(catalogue):
 
 @pytest.mark.parametrize("device", ["", " ", "/dev/sda\n[evil]", "a:b", "a;b", "a#b", "a\\b"])
 def test_a_device_that_would_break_the_file_is_refused(pro_400, device):
-    with pytest.raises(ValueError, match="--device must be"):
+    with pytest.raises(DomainError, match=r"^device must be"):
         fio_job(pro_400, BUSY, device=device)
 
 

@@ -13,10 +13,11 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+import planner as ssd
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.catalogue import find, load
-from planner.cli import cli
+from planner.cli import cli, main
 from planner.quantity.input import Bounds, InputError, number, whole
 from planner.quantity.inputs import FACTS, FLASH, INPUTS, PLAN, RATES, renamed, stated
 from planner.quantity.units import FACTORS
@@ -24,6 +25,7 @@ from planner.scenario.array import RaidLevel
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.skew import FIELD, PRESETS
 from planner.scenario.workload import Workload
+from planner.search.points.row import GridPoint, row_of
 from planner.sections.request import plan_of, request
 
 ROWS = list(INPUTS.values())
@@ -398,3 +400,25 @@ def test_an_input_is_described_in_its_row_and_nowhere_else():
 
 def test_a_mean_queue_depth_may_be_less_than_one_but_not_none():
     assert [INPUTS["depth"].bounds.holds(depth) for depth in (0.0, 0.5, 1.0)] == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {"drives": 2, "raid": 5}, {"drives": 4, "raid": "draid2:8d:24c:1s"},
+        {"drives": 4, "hot_spares": 4}, {"drives": 4, "raid": "ec:8+3"},
+        {"drives": 7, "raid": 10}, {"stalled": 1.0, "drives": 0},
+    ],
+)  # fmt: skip
+def test_drives_of_an_array_are_one_word_in_refusals(inputs, capsys):
+    """Users say drives; formulas have members."""
+    with pytest.raises(DomainError, match=r"^drives must be") as refused:
+        ssd.plan("845DC PRO 400", **inputs)
+    assert "member" not in str(refused.value)
+    texts = {name: str(value) for name, value in inputs.items()}
+    row = row_of(GridPoint("plan", 0, 0, {"drive": "845DC PRO 400", **texts}))
+    assert row["error"] == str(refused.value)
+    options = [part for name, text in texts.items()
+               for part in (f"--{name.replace('_', '-')}", text)]  # fmt: skip
+    assert main(["plan", "845DC PRO 400", *options]) == 2
+    assert capsys.readouterr().err == f"Error: --{refused.value}\n"

@@ -1,4 +1,4 @@
-"""A type checker knows the inputs and answers of scripts: 20 calls that are right, 20 wrong."""
+"""A type checker knows the inputs and answers of scripts: 30 calls that are right, 30 wrong."""
 
 from pathlib import Path
 
@@ -28,6 +28,16 @@ RIGHT = (
     'ssd.compare(["PM9A3 1.92", "870 EVO 1TB"], writes="1 TB/day").index',
     'ssd.choose(["PM9A3 1.92"], usable="4 TB")[0].usable',
     'ssd.size("PM9A3 1.92", "spare", life="5 years").value',
+    'ssd.read("smart.json", "old.json").drives[0].host_writes.low',
+    'ssd.plan(**ssd.read("trace.csv").inputs).wa',
+    'ssd.wa("trace.csv", "PM9A3 1.92", simulate=True, spare=0.1).lasting.high',
+    'ssd.uncertainty("PM9A3 1.92", {"writes": "1..2..4 TB/day"}, drives=4).life.low',
+    'ssd.uncertainty("PM9A3 1.92").chance("life", at_least="5 years").base',
+    'ssd.fleet("*.json", lead=(8, "days")).to_frame().index',
+    'ssd.app("etcd", puts_per_s=50).writes.base',
+    'ssd.least_regret(["PM9A3 1.92", "870 EVO 1TB"], {"writes": "1..2..4 TB/day"}).columns',
+    'ssd.fit("PM9A3 1.92", "result.json", spare=0.1).plan.wa',
+    'list(ssd.plan("PM9A3 1.92").keys())[0].upper()',
 )  # fmt: skip
 WRONG = (
     (f'{PLAN}, write="1 TB/day")', 'did you mean "writes"'),
@@ -50,6 +60,17 @@ WRONG = (
     (f'{PLAN}).loss(year=5)', 'Unexpected keyword argument "year"'),
     ('ssd.size("PM9A3 1.92", "spear", life="5 years")', 'Argument 2 to "size"'),
     ('ssd.choose(["PM9A3 1.92"], minimise="weight")', '"minimise" to "choose" has incompatible'),
+    ('ssd.uncertainty("PM9A3 1.92", {"writes": "1..2..4 TB/day"}, drive_s=4)',
+     'Unexpected keyword argument "drive_s"'),
+    ('ssd.uncertainty("PM9A3 1.92", {"writes": 5})', 'Dict entry 0 has incompatible type'),
+    ('ssd.least_regret(["PM9A3 1.92"], seed="none")', '"seed" to "least_regret" has incompatible'),
+    ('ssd.fit("PM9A3 1.92", "result.json", write="1 TB/day")', 'did you mean "writes"'),
+    ('ssd.read(12)', 'Argument 1 to "read" has incompatible type "int"'),
+    ('ssd.fleet("*.json", leads="8 days")', 'did you mean "lead"'),
+    ('ssd.app(50)', 'Argument 1 to "app" has incompatible type "int"'),
+    ('ssd.wa("trace.csv", "PM9A3 1.92", layout=3)', '"layout" to "wa" has incompatible type "int"'),
+    ('ssd.plann("PM9A3 1.92")', 'Module has no attribute "plann"'),
+    (f'{PLAN}).cost_of(discount=0.08)', 'did you mean "discount_rate"'),
 )  # fmt: skip
 
 
@@ -72,6 +93,7 @@ def test_a_type_checker_accepts_right_calls_and_names_what_is_wrong(tmp_path):
         if kind.strip() == "error":
             found[int(number)] = text
     first_wrong = 2 + len(RIGHT)
+    assert min(len(RIGHT), len(WRONG)) >= 20
     assert not [text for number, text in found.items() if number < first_wrong]
     for place, (call, sentence) in enumerate(WRONG):
         assert sentence in found.get(first_wrong + place, ""), call

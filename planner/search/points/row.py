@@ -10,6 +10,7 @@ import numpy as np
 from planner.graph.answer import Answer
 from planner.quantity.input import MOST_WHOLE, Input
 from planner.quantity.inputs import FACTS, FAILURES, INPUTS, PLAN, stated
+from planner.quantity.show import by_inputs
 from planner.scenario.risk import Risk
 from planner.sections.answers import ARRAY
 from planner.sections.array_queue import array_queue, once_a_second
@@ -63,7 +64,8 @@ def row_of(point: GridPoint) -> Row:
     try:
         return known | _ANSWERS[point.command](point) | {"error": None}
     except (ArithmeticError, LookupError, MemoryError, TypeError, ValueError) as error:
-        return known | {"error": " ".join(str(error).split()) or type(error).__name__}
+        said = by_inputs(error) if isinstance(error, ValueError) else str(error)
+        return known | {"error": " ".join(said.split()) or type(error).__name__}
 
 
 def _plan_row(point: GridPoint) -> Row:

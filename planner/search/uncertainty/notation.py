@@ -1,7 +1,7 @@
 """Uncertain inputs as people write them: "pe_cycles=2000..3000..5000"."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from models.errors import DomainError
 from planner.quantity.input import rate
@@ -18,6 +18,7 @@ from planner.search.uncertainty.distributions import (
     uniform,
 )
 from planner.search.uncertainty.inputs import bounds, is_fact, placed
+from planner.sections.plan import PlanReading
 
 Parse = Callable[[str, str], float]
 
@@ -58,6 +59,19 @@ def parse_input(written: str, *, capacity_bytes: float) -> tuple[str, Distributi
     except _NotationError:
         raise DomainError(f"{name} must be {NOTATION}, got {quoted(value)}") from None
     return name, placed(name, known)
+
+
+def parse_inputs(written: Iterable[str], plan: PlanReading) -> dict[str, Distribution]:
+    """Read the uncertain inputs of a plan; each is said once."""
+    usable = plan.array_answer.usable_bytes
+    capacity = usable.value if usable.is_known else plan.drive.capacity_bytes
+    found: dict[str, Distribution] = {}
+    for part in written:
+        name, distribution = parse_input(part, capacity_bytes=capacity)
+        if name in found:
+            raise DomainError(f"{name} must be given once")
+        found[name] = distribution
+    return found
 
 
 def parse_correlation(written: str) -> tuple[tuple[str, str], float]:

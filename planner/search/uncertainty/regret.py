@@ -8,6 +8,7 @@ References:
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,6 +128,20 @@ def usd_per_service_year(horizon_s: float) -> RegretObjective:
 def life_shortfall_s(horizon_s: float) -> RegretObjective:
     """Return the shortfall of life by endurance from the horizon; 0 where it lasts [s]."""
     return RegretObjective(keys=(LIFE,), formula=lambda life_s: np.maximum(horizon_s - life_s, 0.0))
+
+
+def least_regret_by(
+    plans: Sequence[PlanReading], shared: Mapping[str, Distribution], horizon_s: float, **drawn: Any
+) -> tuple[str, tuple[Regret, ...]]:
+    """Compare plans by cost per year of service where every price is known, else by lacking life.
+
+    The name of the objective is empty where neither is known.
+    """
+    by_cost = least_regret(plans, shared, usd_per_service_year(horizon_s), **drawn)
+    if by_cost[0].is_known:
+        return "usd_per_service_year", by_cost
+    by_life = least_regret(plans, shared, life_shortfall_s(horizon_s), **drawn)
+    return "life_shortfall_s" if by_life[0].is_known else "", by_life
 
 
 def _ranked(

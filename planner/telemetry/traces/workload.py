@@ -2,14 +2,15 @@
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from models.units import DAY_S
+from models.units import DAY_S, GIB, KIB
+from planner.quantity.input import ValueText
 from planner.telemetry.record import Refused, WorkloadReading
 from planner.telemetry.traces.classes import estimated_classes
 from planner.telemetry.traces.layouts import READ, TRIM, WRITE
@@ -19,6 +20,7 @@ from planner.telemetry.traces.requests import Requests, layout_of, requests_of
 
 MINUTE_S = 60.0
 FINEST_S = 1e-3
+MOST_TRIMS = 0.45  # of writes and trims; a plan takes less than a half
 _QUANTILES = (0.1, 0.5, 0.9)
 _SHORT = 3.0  # page writes per page below which the rates of pages are uncertain
 
@@ -101,6 +103,46 @@ class TraceWorkload(WorkloadReading):
     sampled_one_in: float
     lines_per_s: float
     notes: tuple[str, ...] = ()
+
+    def plan_inputs(self) -> dict[str, ValueText]:
+        """Return its writes, mix, sizes and classes of temperature as inputs of a plan.
+
+        All data of the drive is taken to be written as the pages of the trace are. Without times
+        there is no rate, and without writes no classes.
+        """
+        inputs = {
+            "reads": _share(self.read_fraction),
+            "sequential": _share(self.sequential_fraction),
+            "trim": _share(min(self.trim_share, MOST_TRIMS)),
+        }
+        mean = self.write_bytes if self.writes else self.read_bytes
+        if mean:
+            inputs["size"] = ValueText(f"{mean / KIB:.6g} KiB", mean)
+        if self.writes:
+            classes = self.write_shares, self.page_shares
+            inputs["skew"] = ValueText(_skew(*classes), classes)
+        if (rate := self.host_bytes_per_s) is not None:
+            inputs["writes"] = ValueText(f"{rate * DAY_S / GIB:.10g} GiB/day", rate)
+        return inputs
+
+
+def _share(fraction: float) -> ValueText:
+    return ValueText(f"{100 * fraction:.6g}%", fraction)
+
+
+def _percent(fraction: float) -> str:
+    return f"{100 * fraction:.12f}".rstrip("0").rstrip(".")
+
+
+def _skew(write_shares: Sequence[float], page_shares: Sequence[float]) -> str:
+    """Write classes of temperature as the skew of a plan: shares of writes over those of space.
+
+    >>> _skew((0.8, 0.2), (0.2, 0.8)), _skew((1.0,), (1.0,))
+    ('80/20+20/80', 'uniform')
+    """
+    pairs = zip(write_shares, page_shares, strict=True)
+    classes = [f"{_percent(writes)}/{_percent(pages)}" for writes, pages in pairs]
+    return "+".join(classes) if len(classes) > 1 else "uniform"
 
 
 class Traced(NamedTuple):
