@@ -1,13 +1,11 @@
 """Every candidate on the first page: rank, price, cost, verdict, and why it is not the first."""
 
-from xlsxwriter.utility import xl_rowcol_to_cell
-
 from planner.export.procurement.names import called, live_name
 from planner.export.procurement.page import Page
 from planner.export.procurement.recommended import Recommended
 from planner.search.choose import Choice
 
-_WIDE, _WHY = 8, 5  # columns of the page, and that of why a candidate is not the first
+_WIDE = 8  # columns of the page
 _NAME_WIDTH, _WORDS_WIDTH = 52.0, 45.0  # of two and of three columns
 _UNPRICED, _LATE = "has no price", "export again"
 _DEARER = "costs more than the recommended"
@@ -17,103 +15,95 @@ _ALIKE = "costs as much, with more drives, less capacity or a later place"
 class Alternatives:
     """A row per candidate twice: its figures, then its price and what keeps it from the first."""
 
-    def __init__(self, page: Page, choice: Choice, best: Recommended, first_row: int) -> None:
-        self.page, self.choice, self.best, self.first_row = page, choice, best, first_row
-        self.comparison = best.comparison
+    def __init__(self, page: Page, choice: Choice, best: Recommended) -> None:
+        self.page, self.choice, self.best = page, choice, best
+        self.comparison, self.layout = best.comparison, best.layout
         self.names = [f"{place}. {called(one)}" for place, one in enumerate(choice.candidates, 1)]
 
-    @property
-    def reasons_row(self) -> int:
-        """The first row of why a candidate is not the first: the next page begins there."""
-        return self.first_row + 2 + len(self.names)
-
-    @property
-    def cells(self) -> str:
-        """The cells of the names, with what an edit makes of counts and shares."""
-        first = self.first_row + 2
-        ends = (xl_rowcol_to_cell(row, 0, row_abs=True, col_abs=True)
-                for row in (first, first + len(self.names) - 1))  # fmt: skip
-        return ":".join(ends)
-
-    def write(self) -> int:
+    def write(self) -> None:
         """Rank every candidate, and say why it is not the first."""
-        page, heads, row = self.page, self.names, self.first_row
-        page.section(row, "Every candidate, live", _WIDE)
+        page, block, reasons = self.page, self.layout["candidates"], self.layout["reasons"]
+        page.section(block.top, "Every candidate, live", _WIDE)
         titles = ("Candidate", "", "Rank", "Extended price", "Above the recommended",
                   "Net present cost", "Years to the first limit", "Pass or fail")  # fmt: skip
-        page.texts(row + 1, 0, titles[:2], "head")
-        page.texts(row + 1, 2, titles[2:], "head value")
-        page.tall(row + 1, [(title, 13.5) for title in titles])
-        for index, head in enumerate(heads):
-            self._alternative(row + 2 + index, index, head)
-        first, last = row + 2, row + 1 + len(heads)
-        page.mark_missing((first, 3, last, 6))
-        page.colour_verdicts((first, 7, last, 7), f"$H{row + 3}")
-        page.colour((first, 0, last, 2), f"$C{row + 3}=1", "good")
-        row = last + 1
-        page.texts(row, 0, ("Candidate", "", "Price from", "", "", "Why not first", "", ""), "head")
+        page.texts(block.top + 1, 0, titles[:2], "head")
+        page.texts(block.top + 1, 2, titles[2:], "head value")
+        page.tall(block.top + 1, [(title, 13.5) for title in titles])
+        for index, head in enumerate(self.names):
+            self._alternative(index, head)
+        page.mark_missing(block.area("price", "life"))
+        page.colour_verdicts(block.area("verdict"), f"$H{block.first + 1}")
+        page.colour(block.area("name", "rank"), f"$C{block.first + 1}=1", "good")
+        page.texts(reasons.top, 0, ("Candidate", "", "Price from", "", "", "Why not first", "", ""),
+                   "head")  # fmt: skip
         for index, one in enumerate(self.choice.candidates):
-            self._reason(row + 1 + index, index, f"{index + 1}. {one.plan.drive.name}")
-        return row + 1 + len(heads)
+            self._reason(index, f"{index + 1}. {one.plan.drive.name}")
 
-    def _alternative(self, row: int, index: int, head: str) -> None:
-        page, comparison = self.page, self.comparison
+    def _alternative(self, index: int, head: str) -> None:
+        page, comparison, block = self.page, self.comparison, self.layout["candidates"]
         source, one = comparison.source, self.choice.candidates[index]
-        sizing = source.sizing
-        cells = {key: sizing.cell(index, key) for key in ("members", "partition_fraction")}
-        if sizing.has("hot_spares"):
-            cells["hot_spares"] = sizing.cell(index, "hot_spares")
-        page.sheet.merge_range(row, 0, row, 1, "", page.styles["label"])
+        sizing, row = source.sizing, block.rows[index]
+        cells = {
+            key: sizing.cell(index, key)
+            for key in ("members", "partition_fraction", "hot_spares")
+            if sizing.has(key)
+        }
+        page.merge(row, 0, 1, "label")
         page.live(row, 0, f'"{index + 1}. "&{live_name(one, cells)}', head, "label")
         page.tall(row, [(head, _NAME_WIDTH)])
-        rank = comparison.shown("Verdict", "Rank", index)
-        page.live(row, 2, comparison.cell("Verdict", "Rank", index), rank, "right")
-        page.define("rank" if index == 0 else f"rank_{index + 1}", row, 2)
-        price, cost = (source.owned(index, key) for key in ("capital_usd", "npv_usd"))
-        page.quantity(row, 3, "capital_usd", comparison.cell("Price", "Extended price", index),
-                      _text_or_number(price[1]))  # fmt: skip
+        for column, title, name in (
+            ("rank", "Rank", "rank"),
+            ("verdict", "Pass or fail", "verdict"),
+        ):
+            page.live(*block.at(index, column), self.layout["Verdict"].cell(index, title),
+                      comparison.shown("Verdict", title, index), "right")  # fmt: skip
+            page.label(name, index, *block.at(index, column))
+        for column, heading, title, key in (
+            ("price", "Price", "Extended price", "capital_usd"),
+            ("cost", "Cost of owning", "Net present cost", "npv_usd"),
+        ):
+            value = _text_or_number(source.owned(index, key)[1])
+            cell = self.layout[heading].cell(index, title)
+            page.quantity(*block.at(index, column), key, cell, value)
         above, value = self._above(index)
-        page.quantity(row, 4, "capital_usd", above, value)
-        owning = comparison.cell("Cost of owning", "Net present cost", index)
-        page.quantity(row, 5, "npv_usd", owning, _text_or_number(cost[1]))
+        page.quantity(*block.at(index, "above"), "capital_usd", above, value)
         life = one.plan.lifetime.years
         years: float | str = (
             "missing" if life is None else "never" if life == float("inf") else life
         )
-        page.quantity(row, 6, "wear_life_s", sizing.cell(index, "first_life"), years)
-        verdict = comparison.shown("Verdict", "Pass or fail", index)
-        page.live(row, 7, comparison.cell("Verdict", "Pass or fail", index), verdict, "right")
-        page.define("verdict" if index == 0 else f"verdict_{index + 1}", row, 7)
+        limit = sizing.cell(index, "first_life")
+        page.quantity(*block.at(index, "life"), "wear_life_s", limit, years)
 
     def _above(self, index: int) -> tuple[str, float | str]:
         """Return by how much a price is above that of the recommended candidate."""
-        own = self.comparison.cell("Price", "Extended price", index)
+        own = self.layout["Price"].cell(index, "Extended price")
         chosen, value = self.best.of("Price", "Extended price")
         price = self.comparison.source.owned(index, "capital_usd")[1]
         known = isinstance(price, float | int) and isinstance(value, float | int)
         formula = f'IF(ISNUMBER({own})*ISNUMBER({chosen})>0,{own}-{chosen},"missing")'
         return formula, float(price) - float(value) if known else "missing"  # type: ignore[arg-type]
 
-    def _reason(self, row: int, index: int, head: str) -> None:
+    def _reason(self, index: int, head: str) -> None:
         """Say of which kind and day a price is, and what a candidate lacks or is dearer by."""
-        page, comparison = self.page, self.comparison
-        quotes = comparison.source.quotes
-        page.sheet.merge_range(row, 0, row, 1, "", page.styles["label"])
-        page.text(row, 0, head)
-        page.sheet.merge_range(row, 2, row, _WHY - 1, "", page.styles["text"])
-        page.live(row, 2, quotes.source(index), quotes.words(index), "text")
-        page.sheet.merge_range(row, _WHY, row, _WIDE - 1, "", page.styles["text"])
-        rank, stale = (comparison.cell("Verdict", title, index)
-                       for title in ("Rank", "Values out of date"))  # fmt: skip
-        failed = comparison.cell("Verdict", "Needs that fail", index)
-        listed = self.comparison.source.checks.failing(index)
-        score, first = comparison.score(index), self.best.of("Verdict", comparison.scored)[0]
+        page, block, verdict = self.page, self.layout["reasons"], self.layout["Verdict"]
+        row, quotes = block.rows[index], self.comparison.source.quotes
+        page.across(row, 0, 1, head, "label")
+        (_, origin), (_, why) = block.at(index, "from"), block.at(index, "why")
+        page.merge(row, origin, why - 1)
+        page.live(row, origin, quotes.prices.cell(index, "from"), quotes.words(index), "text")
+        page.merge(row, why, _WIDE - 1)
+        rank, stale, failed, score = (
+            verdict.cell(index, title)
+            for title in ("Rank", "Values out of date", "Needs that fail", self.comparison.scored)
+        )
+        first = self.best.of("Verdict", self.comparison.scored)[0]
         dearer = f'IF({score}>{first},"{_DEARER}","{_ALIKE}")'
         standing = f'IF({rank}=1,"recommended",IF({rank}="out","{_UNPRICED}",{dearer}))'
         late = f'IF({stale}>0,"; {_LATE}: "&{stale}&" out of date","")'
+        listed = self.comparison.source.checks.failing(index)
         formula = f'IF({failed}>0,"fails: "&{listed},{standing}){f"&{late}"}'
-        page.live(row, _WHY, formula, self._standing(index), "text")
-        page.define("why" if index == 0 else f"why_{index + 1}", row, _WHY)
+        page.live(row, why, formula, self._standing(index), "text")
+        page.label("why", index, row, why)
         page.tall(row, [(head, _NAME_WIDTH), (quotes.words(index), _WORDS_WIDTH),
                         (self._standing(index), _WORDS_WIDTH)])  # fmt: skip
 

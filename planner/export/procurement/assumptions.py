@@ -9,8 +9,9 @@ import numpy as np
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue.priors_failures import AFR, AFR_GROUND, SPREAD, SPREAD_GROUND
+from planner.export.procurement.layout import Block
 from planner.export.procurement.names import NEED_KEYS, asks_sure_life
-from planner.export.procurement.page import Page, absolute, accepted
+from planner.export.procurement.page import Page, accepted
 from planner.export.procurement.quote_lines import currencies
 from planner.export.workbook.formats import number_format
 from planner.export.workbook.input_rules import validation
@@ -23,7 +24,6 @@ from planner.scenario.terms import LEVELS, Terms, assumed_terms
 from planner.search.choose import Choice
 from planner.search.choose.question import FIELDS
 
-NAME = "Assumptions"
 MOST_YEARS = 15
 OWN = "partition_fraction"  # of the workload, yet different from candidate to candidate
 _ABOVE_0 = ("{x}>0", "> 0")
@@ -33,7 +33,6 @@ _INSIDE = ("{x}>0,{x}<100", "above 0 and below 100")
 _HEADS = ("Quantity", "Value", "Unit", "Source", "Note", "Name of the cell")
 _WIDTHS = (38, 14, 12, 16, 62, 28)
 _PRINTED = 5  # columns: the names of the cells are for the screen
-_FIRST = 5
 
 Rule = tuple[str, str]
 
@@ -53,39 +52,39 @@ class AssumptionEntry:
     formula: str = ""
 
 
-class Assumptions:
-    """Where each assumption stands, before anything is written."""
+Sections = Mapping[str, Sequence[AssumptionEntry]]
 
-    def __init__(
-        self, choice: Choice, live: Sequence[LivePlan], exported: date, years: int
-    ) -> None:
+
+def sections_of(choice: Choice, live: Sequence[LivePlan], exported: date, years: int) -> Sections:
+    """Return what is assumed by heading; horizons reach to so many years."""
+    first = choice.candidates[0]
+    terms = first.ownership.terms
+    return _following(
+        {
+            "Text": _texts(terms, exported),
+            "Workload": list(_workload(live)),
+            "What is required": list(_needs(choice)),
+            "Owning": list(_owning(terms, years)),
+            "Energy and carbon": list(_energy(terms)),
+            "Failures and wear": list(_failures(first.data_loss.risk)),
+        },
+        choice,
+    )
+
+
+class Assumptions:
+    """What is assumed, and where it stands."""
+
+    def __init__(self, choice: Choice, sections: Sections, block: Block, years: int) -> None:
         first = choice.candidates[0]
         self.terms, self.risk = first.ownership.terms, first.data_loss.risk
         self.loss_horizon_s = self.risk.horizon_s
-        self.years, self.live = years, live
-        self.sections = {
-            "Text": _texts(self.terms, exported),
-            "Workload": list(_workload(live)),
-            "What is required": list(_needs(choice)),
-            "Owning": list(_owning(self.terms, years)),
-            "Energy and carbon": list(_energy(self.terms)),
-            "Failures and wear": list(_failures(self.risk)),
-        }
-        self.sections = _following(self.sections, choice)
-        self.entries: dict[str, AssumptionEntry] = {}
-        self.rows: dict[str, int] = {}
-        self.headings: dict[int, str] = {}
-        row = _FIRST
-        for heading, entries in self.sections.items():
-            self.headings[row] = heading
-            for entry in entries:
-                row += 1
-                self.rows[entry.name], self.entries[entry.name] = row, entry
-            row += 2
+        self.sections, self.block, self.years = sections, block, years
+        self.entries = {entry.name: entry for each in sections.values() for entry in each}
 
     def cell(self, name: str) -> str:
         """Return the cell of an assumption as other sheets know it."""
-        return absolute(NAME, self.rows[name], 1)
+        return self.block.cell(name, "value")
 
     @property
     def workload(self) -> dict[str, str]:
@@ -95,11 +94,7 @@ class Assumptions:
     @property
     def numbers(self) -> dict[str, float | None]:
         """What each numeric cell holds as exported."""
-        return {
-            name: entry.value
-            for name, entry in self.entries.items()
-            if entry.value is None or isinstance(entry.value, float | int)
-        }
+        return numbers_of(self.sections)
 
     def write(self, page: Page) -> None:
         """Write the sheet."""
@@ -108,12 +103,12 @@ class Assumptions:
         page.text(2, 0, "Needs and values that cannot follow turn amber on Checks.", "plain")
         page.texts(4, 0, _HEADS, "head")
         page.widths(_WIDTHS)
-        for row, heading in self.headings.items():
-            page.section(row, heading, len(_HEADS))
-        local = {name: f"B{row + 1}" for name, row in self.rows.items()}
+        for heading in self.sections:
+            page.section(self.block.rows["heading", heading], heading, len(_HEADS))
+        local = {name: f"B{self.block.rows[name] + 1}" for name in self.entries}
         for name, entry in self.entries.items():
-            self._entry(page, self.rows[name], entry, local)
-        page.sheet.print_area(0, 0, max(self.rows.values()), _PRINTED - 1)
+            self._entry(page, self.block.rows[name], entry, local)
+        page.sheet.print_area(0, 0, self.block.last, _PRINTED - 1)
         page.finish(4, (5, 2))
 
     def _entry(
@@ -132,14 +127,22 @@ class Assumptions:
             page.sheet.data_validation(row, 1, row, 1, rule)
 
 
-def _following(
-    sections: Mapping[str, list[AssumptionEntry]], choice: Choice
-) -> dict[str, list[AssumptionEntry]]:
+def numbers_of(sections: Sections) -> dict[str, float | None]:
+    """Return what each cell of a number holds as exported."""
+    return {
+        entry.name: entry.value
+        for entries in sections.values()
+        for entry in entries
+        if entry.value is None or isinstance(entry.value, float | int)
+    }
+
+
+def _following(sections: Sections, choice: Choice) -> Sections:
     """Let prices that are assumed in USD follow the rate of the workbook's currency."""
     here = choice.candidates[0].ownership.terms.currency
     rates = currencies(choice)
     if rates[here] == 1:
-        return dict(sections)
+        return sections
     rate = f"rate_{list(rates).index(here) + 1}"
 
     def followed(entry: AssumptionEntry) -> AssumptionEntry:

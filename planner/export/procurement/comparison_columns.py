@@ -1,6 +1,6 @@
 """What candidates are compared by: columns of formulas that follow the other sheets."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -125,7 +125,7 @@ def _first_limit(source: ColumnSource, index: int) -> Shown:
 def _checked(need: Need) -> Callable[[ColumnSource, int], Shown]:
     """Return a value of the sheet of checks, marked by its kind there."""
     return lambda source, index: (
-        source.checks.cell(index, need, 3), source.checks.has(index, need).value
+        source.checks.block.cell((index, need), "has"), source.checks.has(index, need).value
     )  # fmt: skip
 
 
@@ -153,7 +153,7 @@ def _failed(source: ColumnSource, index: int) -> Shown:
 def _loss_state(source: ColumnSource, index: int) -> Shown:
     """Say whether the inputs of the loss of data are as exported."""
     checks, one = source.checks, source.choice.candidates[index]
-    inputs = depends_on(Need.LOSS, one, source.sizing.inputs(index), checks.assumed)
+    inputs = depends_on(Need.LOSS, one, source.sizing.inputs[index], checks.assumed)
     return checks.exported.status(index, inputs), UP_TO_DATE
 
 
@@ -161,16 +161,16 @@ def _stale(source: ColumnSource, index: int) -> Shown:
     return source.checks.stale(index), 0
 
 
-def blocks(source: ColumnSource) -> Mapping[str, list[Column]]:
-    """Return the columns of the comparison by block."""
-    needs = source.checks.needs
+def columns_of(choice: Choice) -> dict[str, list[Column]]:
+    """Return the columns of the comparison by heading."""
+    ranked = f"Ranked by {choice.objective}"
     speed = [
         _sized("IOPS, deep queue", "budget_iops", "max"),
         *([Column(title="IOPS at the queue depth required (value)", unit="IOPS", style="array_iops",
-                  figure=_checked(Need.IOPS))] if Need.IOPS in needs else []),
+                  figure=_checked(Need.IOPS))] if Need.IOPS in choice.requirements.needs else []),
         _sized("Longest latency of one drive", "max_latency_s", "min"),
         _sized("IOPS, all drives in their worst moment", "worst_case_floor_iops", "max"),
-        Column(title=loss_title(source.choice), unit="%", style="array_loss_probability",
+        Column(title=loss_title(choice), unit="%", style="array_loss_probability",
                figure=_loss, kind="value"),
         Column(title="Inputs of the data loss", style="text", figure=_loss_state, kind="state"),
     ]  # fmt: skip
@@ -220,11 +220,10 @@ def blocks(source: ColumnSource) -> Mapping[str, list[Column]]:
             Column(title="Pass or fail", style="text", kind="verdict",
                    figure=lambda source, index: source.ranking.verdict(index)),
             Column(title="Values out of date", style="members", figure=_stale, kind="stale"),
-            Column(title=f"Ranked by {source.choice.objective}", style="score",
+            Column(title=ranked, style="score",
                    unit=QUANTITIES["npv_usd"].shown_in, kind="score",
                    figure=lambda source, index: source.ranking.score(index)),
-            Column(title="Rank", style="text", kind="order",
-                   of=f"Ranked by {source.choice.objective}"),
+            Column(title="Rank", style="text", kind="order", of=ranked),
         ],
         FIRST_ON_SCREEN: [
             Column(title="Warranty ends", style="day", figure=_date("warranty_s")),

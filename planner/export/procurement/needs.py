@@ -5,15 +5,14 @@ from dataclasses import dataclass
 
 from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.names import NEED_KEYS
+from planner.export.procurement.page import of_candidate
 from planner.export.procurement.sizing import SizingSheet
 from planner.graph.answer import Answer, walk
 from planner.quantity.show import shown
 from planner.search.choose import Candidate, Met, Need, Requirements
 from planner.search.choose.limits import AT_MOST
-from planner.search.choose.question import FIELDS
 from planner.search.warranted import is_credited, is_rated
 
-FIELDS_OF = FIELDS
 AMPLE = "ample"  # to spare, where no percentage says how much
 _VALUES = (Need.IOPS, Need.READS, Need.LOSS)
 ENDLESS = (Need.LIFE, Need.RATED)  # that no writes use up
@@ -52,7 +51,7 @@ def available(
     if need in ENDLESS and value == float("inf"):
         value = "never"
     if need in _VALUES:
-        inputs = depends_on(need, candidate, sizing.inputs(index), assumed)
+        inputs = depends_on(need, candidate, sizing.inputs[index], assumed)
         return Available(formula="", value=value, inputs=tuple(inputs))
     if need is Need.RATED:
         formula = _rated(sizing.cell(index, "printed_life_s"), life, candidate, requirements)
@@ -80,7 +79,7 @@ def _live(need: Need, index: int, sizing: SizingSheet, life: str) -> str:
     known = f'IF({cell}="","missing",{cell})'
     if need is not Need.BUDGET:
         return known
-    dearer = "dearer_price" if index == 0 else f"dearer_price_{index + 1}"
+    dearer = of_candidate("dearer_price", index)
     return f"IF(ISNUMBER({dearer}),{sizing.cell(index, 'members')}*{dearer},{known})"
 
 

@@ -67,7 +67,25 @@ def absolute(sheet: str, row: int, column: int) -> str:
     >>> absolute("TCO by year", 4, 2)
     "'TCO by year'!$C$5"
     """
-    return f"{quote_sheetname(sheet)}!{xl_rowcol_to_cell(row, column, row_abs=True, col_abs=True)}"
+    return f"{quote_sheetname(sheet)}!{here(row, column)}"
+
+
+def here(row: int, column: int) -> str:
+    """Return a cell as its own sheet names it, fixed.
+
+    >>> here(4, 2)
+    '$C$5'
+    """
+    return str(xl_rowcol_to_cell(row, column, row_abs=True, col_abs=True))
+
+
+def of_candidate(name: str, index: int) -> str:
+    """Return the name of a cell of a candidate.
+
+    >>> of_candidate("price_usd", 0), of_candidate("price_usd", 1)
+    ('price_usd', 'price_usd_2')
+    """
+    return name if index == 0 else f"{name}_{index + 1}"
 
 
 def base(cell: str, key: str) -> str:
@@ -211,9 +229,21 @@ class Page:
         self.places[name] = (row, column)
         place = absolute(self.name, row, column)
         if last_column is not None:
-            end = xl_rowcol_to_cell(row, last_column, row_abs=True, col_abs=True)
-            place = f"{place}:{end}"
+            place = f"{place}:{here(row, last_column)}"
         self.book.define_name(name, f"={place}")
+
+    def label(self, name: str, index: int, row: int, column: int) -> None:
+        """Give a cell of a candidate a name: that of the first has no number."""
+        self.define(of_candidate(name, index), row, column)
+
+    def merge(self, row: int, first: int, last: int, style: str = "text") -> None:
+        """Make one cell of those from the first column to the last."""
+        self.sheet.merge_range(row, first, row, last, "", self.styles[style])
+
+    def across(self, row: int, first: int, last: int, text: str, style: str = "text") -> None:
+        """Write text across columns."""
+        self.merge(row, first, last, style)
+        self.text(row, first, text, style)
 
     def widths(self, widths: Sequence[float]) -> None:
         """Set the widths of columns from the first on."""

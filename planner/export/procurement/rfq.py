@@ -3,6 +3,7 @@
 from datetime import date
 
 from planner.catalogue.drive import Drive
+from planner.export.procurement.layout import Layout
 from planner.export.procurement.owning import OwningSheet
 from planner.export.procurement.page import Page
 from planner.export.procurement.project import Project
@@ -10,7 +11,6 @@ from planner.export.procurement.sizing import SizingSheet
 from planner.quantity.show import shown
 from planner.search.choose import Choice
 
-NAME = "RFQ"
 _ASKED = (
     "Item", "Drive, or one that is no worse", "Interface, form factor", "Drives",
     "Capacity at least [GB]", "Rated writes at least [TB]", "Warranty at least [years]",
@@ -18,7 +18,6 @@ _ASKED = (
 _OFFERED = ("Part number", "Currency", "VAT in the price [%]", "Price of one", "From drives",
             "Price of each then", "Least order", "Delivered in [days]", "Valid until")  # fmt: skip
 _WIDTHS = (4, 21, 11, 6, 9, 9, 9, 11, 8, 7, 9, 6, 9, 6, 8, 9)
-_TABLE = 9
 _HOW = (
     "Please fill in the cells on yellow. Prices without VAT unless the share of VAT is stated; "
     "with delivery. Offers of other drives are welcome if they are no worse in every column."
@@ -29,37 +28,37 @@ class QuoteRequest:
     """One item per drive, by name; its columns of the offer are those of the sheet of quotes."""
 
     def __init__(
-        self, page: Page, choice: Choice, sizing: SizingSheet, owning: OwningSheet, project: Project
+        self, page: Page, choice: Choice, sizing: SizingSheet, owning: OwningSheet, layout: Layout
     ) -> None:
-        self.page, self.choice, self.project = page, choice, project
+        self.page, self.choice, self.layout = page, choice, layout
         self.sizing, self.owning = sizing, owning
 
-    def write(self, exported: date) -> None:
+    def write(self, exported: date, project: Project) -> None:
         """Write letterhead, items and signature."""
-        page = self.page
+        page, block = self.page, self.layout["items"]
         page.widths(_WIDTHS)
         page.text(0, 0, "Request for quotation", "title")
-        lines = (
-            ("Project", self.project.title), ("Buyer", self.project.organisation),
-            ("Asked by", self.project.prepared_by), ("Supplier", self.project.supplier),
-            ("Please answer by", ""),
-        )  # fmt: skip
-        for row, (label, text) in enumerate(lines, start=1):
-            page.sheet.merge_range(row, 0, row, 1, "", page.styles["label"])
-            page.text(row, 0, label)
-            page.sheet.merge_range(row, 2, row, 6, "", page.styles["open text"])
+        lines = {
+            "Project": project.title, "Buyer": project.organisation,
+            "Asked by": project.prepared_by, "Supplier": project.supplier, "Please answer by": "",
+        }  # fmt: skip
+        for row, (label, text) in enumerate(lines.items(), start=1):
+            page.across(row, 0, 1, label, "label")
+            page.merge(row, 2, 6, "open text")
             page.words(row, 2, text, locked=False)
         page.text(1, 8, "Date")
-        page.sheet.merge_range(1, 9, 1, 10, "", page.styles["day"])
+        page.merge(1, 9, 10, "day")
         page.sheet.write_datetime(1, 9, exported, page.styles["day"])
-        page.sheet.merge_range(6, 0, 6, len(_WIDTHS) - 1, "", page.styles["text"])
-        page.text(6, 0, _HOW, "text")
-        page.texts(_TABLE - 1, 0, (*_ASKED, *_OFFERED), "head")
-        page.sheet.set_row(_TABLE - 1, 62)
-        for item, (name, index) in enumerate(sorted(self._items().items()), start=1):
-            self._item(_TABLE - 1 + item, item, name, index)
-        self._signature(_TABLE + len(self._items()) + 1)
-        page.finish(_TABLE - 1, (_TABLE, 2))
+        page.across(6, 0, len(_WIDTHS) - 1, _HOW)
+        page.texts(block.top, 0, (*_ASKED, *_OFFERED), "head")
+        page.sheet.set_row(block.top, 62)
+        for item, (name, index) in enumerate(sorted(self._items().items())):
+            self._item(block.rows[item], item + 1, name, index)
+        for label, row in self.layout["signature"].rows.items():
+            page.across(row, 0, 1, label, "label")
+            page.merge(row, 2, 9, "signature")
+            page.sheet.set_row(row, 24)
+        page.finish(block.top, (block.top + 1, 2))
 
     def _items(self) -> dict[str, int]:
         """Return the first candidate of each drive, by name."""
@@ -88,14 +87,6 @@ class QuoteRequest:
             is_text = column < len(_ASKED) + 2
             page.blank(row, column, "open text" if is_text else _STYLES.get(column, "open number"))
         page.tall(row, [(name, 15.0), (_described(drive), 9.0), ("room\nto write", 9.0)])
-
-    def _signature(self, row: int) -> None:
-        page = self.page
-        for place, label in enumerate(("Supplier", "Offer number", "Date and signature"), row):
-            page.sheet.merge_range(place, 0, place, 1, "", page.styles["label"])
-            page.text(place, 0, label)
-            page.sheet.merge_range(place, 2, place, 9, "", page.styles["signature"])
-            page.sheet.set_row(place, 24)
 
 
 _STYLES = {len(_WIDTHS) - 1: "open day"}

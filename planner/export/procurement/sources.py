@@ -9,7 +9,6 @@ from planner.export.procurement.page import Page
 from planner.scenario.terms import assumed_terms
 from planner.search.choose import Candidate, Choice
 
-NAME = "Sources"
 _WIDTHS = (17, 17, 9, 7, 15, 9, 5, 15, 20, 16, 10, 28, 36)
 _PRINTED = 11  # columns: links and notes are for the screen
 _DEFINITIONS = (
@@ -94,7 +93,6 @@ def _notes(page: Page, choice: Choice, row: int) -> int:
     ]  # fmt: skip
     every = list(dict.fromkeys(notes))
     for place, note in enumerate(every, start=row + 1):
-        page.sheet.merge_range(place, 0, place, _PRINTED - 1, "", page.styles["text"])
-        page.text(place, 0, note, "text")
+        page.across(place, 0, _PRINTED - 1, note)
         page.tall(place, [(note, float(sum(_WIDTHS[:_PRINTED])))])
     return row + len(every)

@@ -15,7 +15,7 @@ from planner.export.workbook.input_rules import validation
 from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan_inputs import InputKind, described, kind, listed, origin
 from planner.export.workbook.plan_ranges import HEADS, RANGES_WIDTHS, ranges_of
-from planner.export.workbook.plan_rows import FIRST_LIFE, FIRST_LIMIT, placed
+from planner.export.workbook.plan_rows import FIRST_LIFE, FIRST_LIMIT, FIRST_ROW, placed
 from planner.export.workbook.setting import Setting
 from planner.graph.cell_texts import CELLS, OVER_FIFO
 from planner.graph.cells import Cells, Helper
@@ -23,7 +23,7 @@ from planner.quantity.show import shown
 from planner.sections.life import LIFE_OF
 from planner.sections.plan import PlanReading
 
-_HEADER = 5  # title, drives, date, use and cells to export again come first
+_HEADER = FIRST_ROW - 1
 _FIRST_VALUE = 2  # column C, after label and unit
 _LABEL, _UNIT, _FORMULA, _SOURCE = 46.0, 9.0, 46.0, 60.0
 _HOW = (
@@ -58,7 +58,7 @@ class PlanSheet:
         self.range_column = _FIRST_VALUE + len(plans)
         ranges = len(HEADS) * len(plans) if self.setting.has_ranges else 0
         self.formula_column = self.range_column + ranges
-        self.rows, self.headings = placed(self.live, self.setting.beside, _HEADER + 1)
+        self.rows, self.headings = self.setting.rows or placed(self.live, self.setting.beside)
         self.columns = [Cells(own, self._cells(index)) for index, own in enumerate(self.live)]
 
     def write(self) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from planner.export.workbook.live import LivePlan
+from planner.export.workbook.plan_rows import Rows
 from planner.graph.answer import Answer
 
 
@@ -26,6 +27,7 @@ class Setting:
         has_ranges: Whether columns beside the values say between what each lies, and on what it
             rests.
         live: Those of the plans, where they are known already.
+        rows: Where each number stands, where that is known already.
     """
 
     name: str = "Plan"
@@ -40,6 +42,7 @@ class Setting:
     low: bool = False
     has_ranges: bool = False
     live: Sequence[LivePlan] = ()
+    rows: Rows | None = None
 
     def link(self, index: int, key: str) -> str | None:
         """Return the cell elsewhere in which an input of a plan is edited."""
