@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 from models.nomenclature import QUANTITIES
 from planner.export.procurement.assumptions import Assumptions
-from planner.export.procurement.confidence_life import SureLife
 from planner.export.procurement.layout import CHECKS, Layout
 from planner.export.procurement.names import NEED_KEYS
 from planner.export.procurement.needs import Available, available, holds, spare, spare_of
@@ -13,6 +12,7 @@ from planner.export.procurement.page import Page, absolute, here
 from planner.export.procurement.sizing import SizingSheet
 from planner.export.procurement.staleness import Exported
 from planner.export.workbook.exported import EXPORT_AGAIN, OUT_OF_DATE, UP_TO_DATE
+from planner.quantity.show import shown
 from planner.scenario.array import Array, RaidLevel
 from planner.search.choose import Choice, Met, Need
 from planner.search.choose.question import FIELDS
@@ -25,6 +25,8 @@ _HOW = (
     "from inputs that have been edited since, so whether it holds is not known: export again."
 )
 _PRINTED = 8  # columns
+_LIVES = ("wear_life_s", "rated_life_s")
+_LOOK = "result 0.0000##"
 
 
 class Checks:
@@ -37,10 +39,7 @@ class Checks:
         self.page, self.assumed, self.sizing, self.choice = page, assumed, sizing, choice
         self.block, self.integrity, self.lives = layout["checks"], layout["integrity"], lives
         self.needs = list(choice.requirements.needs)
-        self.end = layout["sure"].top - 2
-        self.sure = None
-        if layout["sure"].rows:
-            self.sure = SureLife(page, assumed, sizing, choice, layout["sure"])
+        self.sure, self.end = layout["sure"], layout["sure"].top - 2
         self.exported = Exported(page, assumed, sizing, layout)
 
     def met(self, index: int, need: Need) -> Met:
@@ -49,7 +48,7 @@ class Checks:
 
     def has(self, index: int, need: Need) -> Available:
         """Return what a candidate has of a need."""
-        life = self.sure.block.cell("life", index) if self.sure else ""
+        life = self.sure.cell("life", index) if self.sure.rows else ""
         candidate = self.choice.candidates[index]
         return available(
             need, index, candidate, self.sizing, self.assumed, life, self.choice.requirements
@@ -104,8 +103,8 @@ class Checks:
             for need in self.needs:
                 self._need(index, need, head)
         self._integrity(heads, ranges)
-        if self.sure:
-            self.sure.write(heads)
+        if self.sure.rows:
+            self._sure_lives(heads)
         self.exported.write(heads)
         self._colours(first, self.integrity.top - 2)
         page.sheet.print_area(0, 0, self.end, _PRINTED - 1)
@@ -203,3 +202,33 @@ class Checks:
         lives = ",".join(self.lives)
         few = f"MAX({lives})<={MOST_LIVES}"
         yield "All", f"At most {MOST_LIVES} lives within the planning horizon", few, True
+
+    def _sure_lives(self, heads: Sequence[str]) -> None:
+        """Write the margin that is needed for a sure life, and the life that is left of it."""
+        page, block = self.page, self.sure
+        page.section(block.top, "Life with the confidence required", 2 + len(heads))
+        page.text(block.rows["margin"], 0, "Median over what is reached with this confidence")
+        page.text(block.rows["life"], 0, "Life, sure")
+        page.unit(block.rows["life"], 1, "years")
+        for index, head in enumerate(heads):
+            number = head.partition(".")[0]
+            page.text(block.top + 1, block.columns[index], number, "head value")
+            self._sure_life(index)
+
+    def _sure_life(self, index: int) -> None:
+        page, block = self.page, self.sure
+        sd, sure = self.assumed.cell("life_log_sd"), self.assumed.cell("life_confidence")
+        spread = self.choice.requirements.life_spread
+        margin = f"EXP({sd}*NORMSINV({sure}/100))"
+        page.live(*block.at("margin", index), margin, spread, _LOOK)
+        worn, rated = (self.sizing.cell(index, key) for key in _LIVES)
+        unlimited = f'IF({worn}="never","never",{rated})'
+        first = f"MIN({worn},{rated})/{block.cell('margin', index)}"
+        body = f"IF(ISNUMBER({worn})+ISNUMBER({rated})>0,{first},{unlimited})"
+        page.live(*block.at("life", index), body, self._sure_value(index, spread), "verdict")
+
+    def _sure_value(self, index: int, spread: float) -> float | str:
+        life = self.choice.candidates[index].life_s
+        if not life.is_known:
+            return self.sizing.value(index, "rated_life_s")
+        return "never" if life.value == float("inf") else shown(life.key, life.value) / spread

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cached_property
 
 from models.nomenclature import QUANTITIES
 from planner.export.procurement.checks import Checks
@@ -31,7 +32,7 @@ def _shortened(value: float | str) -> float | str:
     return "missing" if isinstance(value, str) and value != "never" else value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class ColumnSource:
     """The sheets that a comparison draws on."""
 
@@ -41,7 +42,7 @@ class ColumnSource:
     checks: Checks
     quotes: Quotes
 
-    @property
+    @cached_property
     def ranking(self) -> Ranking:
         """Verdict, score and rank."""
         return Ranking(self.choice, self.sizing, self.owning, self.checks)
@@ -57,6 +58,9 @@ class ColumnSource:
         return _short(self.owning.total(index, key)), _shortened(value)
 
 
+Figure = Callable[[ColumnSource, int], Shown]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
     """One column: title, unit, look, what a candidate has, and which way is better.
@@ -67,20 +71,23 @@ class Column:
     title: str
     unit: str = ""
     style: str = ""
-    figure: Callable[[ColumnSource, int], Shown] | None = None
+    figure: Figure | None = None
     best: str = ""
     kind: str = ""
     of: str = ""
 
 
 def _sized(title: str, key: str, best: str = "") -> Column:
-    return Column(title=title, unit=QUANTITIES[key].shown_in, style=key, best=best,
-                  figure=lambda source, index: source.sized(index, key))  # fmt: skip
+    return _of_key(title, key, best, lambda source, index: source.sized(index, key))
 
 
 def _owned(title: str, key: str, best: str = "") -> Column:
-    return Column(title=title, unit=QUANTITIES[key].shown_in, style=key, best=best,
-                  figure=lambda source, index: source.owned(index, key))  # fmt: skip
+    return _of_key(title, key, best, lambda source, index: source.owned(index, key))
+
+
+def _of_key(title: str, key: str, best: str, figure: Figure) -> Column:
+    unit = QUANTITIES[key].shown_in
+    return Column(title=title, unit=unit, style=key, best=best, figure=figure)
 
 
 def _quantity(source: ColumnSource, index: int) -> Shown:
@@ -90,7 +97,7 @@ def _quantity(source: ColumnSource, index: int) -> Shown:
     return f"{source.sizing.cell(index, 'members')}+{spare}", members + owned.terms.spare_drives
 
 
-def _date(key: str) -> Callable[[ColumnSource, int], Shown]:
+def _date(key: str) -> Figure:
     """Return the calendar date of a life."""
 
     def figure(source: ColumnSource, index: int) -> Shown:
@@ -122,7 +129,7 @@ def _first_limit(source: ColumnSource, index: int) -> Shown:
     return cell, "none" if endless else str(life.limit or "unknown")
 
 
-def _checked(need: Need) -> Callable[[ColumnSource, int], Shown]:
+def _checked(need: Need) -> Figure:
     """Return a value of the sheet of checks, marked by its kind there."""
     return lambda source, index: (
         source.checks.block.cell((index, need), "has"), source.checks.has(index, need).value
@@ -140,14 +147,15 @@ def _loss(source: ColumnSource, index: int) -> Shown:
     return "", "missing" if not node.is_known else 100 * float(node.value)
 
 
-def _held(source: ColumnSource, index: int) -> Shown:
-    met = source.choice.candidates[index].met
-    return source.checks.held(index), sum(one.margin >= 1 - 1e-9 for one in met)
+def _counted(*, holds: bool) -> Figure:
+    """Return how many needs hold, or do not."""
 
+    def figure(source: ColumnSource, index: int) -> Shown:
+        met = source.choice.candidates[index].met
+        count = source.checks.held(index) if holds else source.checks.failed(index)
+        return count, sum((one.margin >= 1 - 1e-9) is holds for one in met)
 
-def _failed(source: ColumnSource, index: int) -> Shown:
-    met = source.choice.candidates[index].met
-    return source.checks.failed(index), sum(one.margin < 1 - 1e-9 for one in met)
+    return figure
 
 
 def _loss_state(source: ColumnSource, index: int) -> Shown:
@@ -157,33 +165,39 @@ def _loss_state(source: ColumnSource, index: int) -> Shown:
     return checks.exported.status(index, inputs), UP_TO_DATE
 
 
-def _stale(source: ColumnSource, index: int) -> Shown:
-    return source.checks.stale(index), 0
+def _above(of: str, key: str, rank: str) -> list[Column]:
+    """Return columns of what lies above the lowest of another column, and of its rank."""
+    return [
+        Column(title="Above the lowest", unit="USD", style=key, kind="delta", of=of),
+        Column(title="Above the lowest, share", unit="%", kind="share", of=of),
+        Column(title=rank, kind="rank", of=of),
+    ]
 
 
-def columns_of(choice: Choice) -> dict[str, list[Column]]:
-    """Return the columns of the comparison by heading."""
-    ranked = f"Ranked by {choice.objective}"
-    speed = [
+def _speed(choice: Choice) -> list[Column]:
+    queued = Column(title="IOPS at the queue depth required (value)", unit="IOPS",
+                    style="array_iops", figure=_checked(Need.IOPS))  # fmt: skip
+    return [
         _sized("IOPS, deep queue", "budget_iops", "max"),
-        *([Column(title="IOPS at the queue depth required (value)", unit="IOPS", style="array_iops",
-                  figure=_checked(Need.IOPS))] if Need.IOPS in choice.requirements.needs else []),
+        *([queued] if Need.IOPS in choice.requirements.needs else []),
         _sized("Longest latency of one drive", "max_latency_s", "min"),
         _sized("IOPS, all drives in their worst moment", "worst_case_floor_iops", "max"),
         Column(title=loss_title(choice), unit="%", style="array_loss_probability",
                figure=_loss, kind="value"),
         Column(title="Inputs of the data loss", style="text", figure=_loss_state, kind="state"),
     ]  # fmt: skip
+
+
+def columns_of(choice: Choice) -> dict[str, list[Column]]:
+    """Return the columns of the comparison by heading."""
+    ranked = f"Ranked by {choice.objective}"
     return {
         "Price": [
             _sized("Drives", "members"),
             Column(title="Quantity with the shelf", style="members", figure=_quantity),
             _sized("Price per drive", "price_usd"),
             _owned("Extended price", "capital_usd", "min"),
-            Column(title="Above the lowest", unit="USD", style="capital_usd", kind="delta",
-                   of="Extended price"),
-            Column(title="Above the lowest, share", unit="%", kind="share", of="Extended price"),
-            Column(title="Rank by price", kind="rank", of="Extended price"),
+            *_above("Extended price", "capital_usd", "Rank by price"),
         ],
         "Capacity and endurance": [
             _sized("Usable capacity", "usable_bytes", "max"),
@@ -203,34 +217,33 @@ def columns_of(choice: Choice) -> dict[str, list[Column]]:
             _sized("Flash worn, high", "high_wear_life_s"),
             Column(title="First limit", style="text", figure=_first_limit),
         ],
-        "Speed, worst case and safety": speed,
+        "Speed, worst case and safety": _speed(choice),
         "Cost of owning": [
             _owned("Net present cost", "npv_usd", "min"),
             _owned("Equivalent annual cost", "equivalent_usd_per_year", "min"),
-            Column(title="Above the lowest", unit="USD", style="npv_usd", kind="delta",
-                   of="Net present cost"),
-            Column(title="Above the lowest, share", unit="%", kind="share", of="Net present cost"),
-            Column(title="Rank by cost", kind="rank", of="Net present cost"),
+            *_above("Net present cost", "npv_usd", "Rank by cost"),
             _owned("Per usable TB and year", "cost_per_usable_byte_year", "min"),
             _owned("Drives replaced", "horizon_replacements", "min"),
         ],
         "Verdict": [
-            Column(title="Needs that hold", style="members", figure=_held),
-            Column(title="Needs that fail", style="members", figure=_failed),
+            Column(title="Needs that hold", style="members", figure=_counted(holds=True)),
+            Column(title="Needs that fail", style="members", figure=_counted(holds=False)),
             Column(title="Pass or fail", style="text", kind="verdict",
                    figure=lambda source, index: source.ranking.verdict(index)),
-            Column(title="Values out of date", style="members", figure=_stale, kind="stale"),
-            Column(title=ranked, style="score",
-                   unit=QUANTITIES["npv_usd"].shown_in, kind="score",
+            Column(title="Values out of date", style="members", kind="stale",
+                   figure=lambda source, index: (source.checks.stale(index), 0)),
+            Column(title=ranked, style="score", unit=QUANTITIES["npv_usd"].shown_in, kind="score",
                    figure=lambda source, index: source.ranking.score(index)),
             Column(title="Rank", style="text", kind="order", of=ranked),
         ],
         FIRST_ON_SCREEN: [
-            Column(title="Warranty ends", style="day", figure=_date("warranty_s")),
-            Column(title="Rated writes used up", style="day", figure=_date("rated_life_s")),
-            Column(title="Flash worn, low", style="day", figure=_date("low_wear_life_s")),
-            Column(title="Flash worn, typical", style="day", figure=_date("typical_wear_life_s")),
-            Column(title="Flash worn, high", style="day", figure=_date("high_wear_life_s")),
+            Column(title=title, style="day", figure=_date(key))
+            for title, key in (
+                ("Warranty ends", "warranty_s"), ("Rated writes used up", "rated_life_s"),
+                ("Flash worn, low", "low_wear_life_s"),
+                ("Flash worn, typical", "typical_wear_life_s"),
+                ("Flash worn, high", "high_wear_life_s"),
+            )
         ],
         "Energy and carbon": [
             _owned("Energy", "energy_j", "min"),
