@@ -1,7 +1,9 @@
 """Every candidate on the first page: rank, price, cost, verdict, and why it is not the first."""
 
+from planner.export.procurement.comparison import shown_of
 from planner.export.procurement.names import called, live_name
 from planner.export.procurement.page import Page
+from planner.export.procurement.ranking import scored
 from planner.export.procurement.recommended import Recommended
 from planner.search.choose import Choice
 
@@ -62,7 +64,7 @@ class Alternatives:
             ("price", "Price", "Extended price", "capital_usd"),
             ("cost", "Cost of owning", "Net present cost", "npv_usd"),
         ):
-            value = _text_or_number(source.owned(index, key)[1])
+            value = shown_of(source.owned(index, key))
             cell = self.layout[heading].cell(index, title)
             page.quantity(*block.at(index, column), key, cell, value)
         above, value = self._above(index)
@@ -94,9 +96,9 @@ class Alternatives:
         page.merge(row, why, _WIDE - 1)
         rank, stale, failed, score = (
             verdict.cell(index, title)
-            for title in ("Rank", "Values out of date", "Needs that fail", self.comparison.scored)
+            for title in ("Rank", "Values out of date", "Needs that fail", scored(self.choice))
         )
-        first = self.best.of("Verdict", self.comparison.scored)[0]
+        first = self.best.of("Verdict", scored(self.choice))[0]
         dearer = f'IF({score}>{first},"{_DEARER}","{_ALIKE}")'
         standing = f'IF({rank}=1,"recommended",IF({rank}="out","{_UNPRICED}",{dearer}))'
         late = f'IF({stale}>0,"; {_LATE}: "&{stale}&" out of date","")'
@@ -115,10 +117,6 @@ class Alternatives:
         rank = self.comparison.shown("Verdict", "Rank", index)
         if rank in (1, "out"):
             return "recommended" if rank == 1 else _UNPRICED
-        own, first = (self.comparison.shown("Verdict", self.comparison.scored, place)
+        own, first = (self.comparison.shown("Verdict", scored(self.choice), place)
                       for place in (index, self.best.place))  # fmt: skip
         return _ALIKE if own == first else _DEARER
-
-
-def _text_or_number(value: object) -> float | str:
-    return value if isinstance(value, float | int | str) else ""

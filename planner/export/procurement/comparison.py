@@ -9,54 +9,41 @@ from planner.export.procurement.comparison_columns import (
     FIRST_ON_SCREEN,
     Column,
     ColumnSource,
+    Shown,
     columns_of,
 )
-from planner.export.procurement.layout import Layout
 from planner.export.procurement.page import LINE, Page
-from planner.export.procurement.ranking import rank_of
 from planner.export.workbook.exported import OUT_OF_DATE
-from planner.export.workbook.formats import height, number_format
+from planner.export.workbook.formats import height
 
 _ON_A_PAGE = 3  # blocks
 _WIDTHS = (40, *[14.5] * 7)
 _NAME_WIDTH = 38.0
+_LOOKS = {"text": "right", "day": "day", "score": "score"}
 
 
 class Comparison:
     """Blocks of columns, and what each cell holds."""
 
-    def __init__(
-        self, page: Page, source: ColumnSource, layout: Layout, heads: Sequence[str]
-    ) -> None:
-        self.page, self.source, self.layout, self.heads = page, source, layout, heads
-        self.columns = columns_of(source.choice)
-        self.last_row = layout[next(reversed(self.columns))].last
-
-    @property
-    def scored(self) -> str:
-        """The title of the column that candidates are ranked by."""
-        return next(one.title for one in self.columns["Verdict"] if one.kind == "score")
+    def __init__(self, page: Page, source: ColumnSource, heads: Sequence[str]) -> None:
+        self.page, self.source, self.layout, self.heads = page, source, source.layout, heads
+        self.columns, self.count = columns_of(source.choice), len(heads)
+        self.last_row = self.layout[next(reversed(self.columns))].last
 
     def shown(self, heading: str, title: str, index: int) -> float | str:
         """Return what a cell shows as exported."""
-        value = self.values[heading][title][index]
-        return value if isinstance(value, float | int | str) else ""
+        return shown_of(self.figures[heading][title][index])
 
     @cached_property
-    def values(self) -> Mapping[str, Mapping[str, list[object]]]:
-        """What every column holds as exported, by heading and title."""
-        return {heading: self._values_of(columns) for heading, columns in self.columns.items()}
-
-    def _values_of(self, columns: Sequence[Column]) -> Mapping[str, list[object]]:
-        found: dict[str, list[object]] = {}
-        for column in columns:
-            found[column.title] = [
-                column.figure(self.source, index)[1]
-                if column.figure is not None
-                else self._derived_value(column, index, found[column.of])
-                for index in range(len(self.heads))
-            ]
-        return found
+    def figures(self) -> Mapping[str, Mapping[str, list[Shown]]]:
+        """Formula and value of every cell, by heading and title."""
+        return {
+            heading: {
+                column.title: [column.figure(self.source, index) for index in range(self.count)]
+                for column in columns
+            }
+            for heading, columns in self.columns.items()
+        }
 
     def write(self) -> None:
         """Write every block."""
@@ -96,54 +83,22 @@ class Comparison:
             page.text(*block.at(index, "candidate"), name)
             page.tall(block.rows[index], [(name, _NAME_WIDTH)])
         for column in columns:
-            for index in range(len(self.heads)):
-                if column.figure is not None:
-                    formula = column.figure(self.source, index)[0]
-                else:
-                    formula = self._derived(heading, column, index)
-                value = self.values[heading][column.title][index]
-                self._cell(*block.at(index, column.title), column, formula, value)
+            for index, figure in enumerate(self.figures[heading][column.title]):
+                self._cell(*block.at(index, column.title), column, figure)
 
-    def _cell(self, row: int, place: int, column: Column, formula: str, value: object) -> None:
-        page = self.page
-        shown = value if isinstance(value, float | int | str) else ""
+    def _cell(self, row: int, place: int, column: Column, figure: Shown) -> None:
+        page, (formula, _), shown = self.page, figure, shown_of(figure)
         if not formula:
             page.fixed(row, place, shown, column.style)
-        elif column.style in ("text", "day"):
-            page.live(row, place, formula, shown, "right" if column.style == "text" else "day")
-        elif column.style == "score":
-            page.live(row, place, formula, shown, "score")
+        elif column.style in _LOOKS:
+            page.live(row, place, formula, shown, _LOOKS[column.style])
         else:
-            style = number_format("cell", column.style or "afr_fraction")
-            page.live(row, place, formula, shown,
-                      "cell #,##0" if column.kind == "rank" else style)  # fmt: skip
-
-    def _derived(self, heading: str, column: Column, index: int) -> str:
-        """Return the formula of rank, or of what lies above the lowest, of another column."""
-        if column.kind == "order":
-            scores = [self.layout[heading].cell(other, column.of) for other in
-                      range(len(self.heads))]  # fmt: skip
-            return self.source.ranking.rank(index, scores)
-        block = self.layout[heading]
-        cells, here = block.cells_here(column.of), block.here(index, column.of)
-        formulas = {
-            "delta": f"{here}-MIN({cells})",
-            "share": f"({here}/MIN({cells})-1)*100",
-            "rank": f"RANK({here},{cells},1)",
-        }
-        return f'IF(ISNUMBER({here}),{formulas[column.kind]},"missing")'
-
-    def _derived_value(self, column: Column, index: int, values: Sequence[object]) -> object:
-        own = values[index]
-        known = [value for value in values if isinstance(value, float | int)]
-        if column.kind == "order":
-            return rank_of(index, known, self.source.choice)
-        return _compared(column.kind, own, known) if isinstance(own, float | int) else "missing"
+            page.quantity(row, place, column.style or "afr_fraction", formula, shown)
 
     def _colour(self, heading: str, column: Column) -> None:
         block, title = self.layout[heading], column.title
         area, here = block.area(title), xl_rowcol_to_cell(*block.at(0, title))
-        if column.best and len(self.heads) > 1:
+        if column.best and self.count > 1:
             cells = block.cells_here(title)
             best = "MIN" if column.best == "min" else "MAX"
             differ = f"MIN({cells})<MAX({cells})"
@@ -156,9 +111,6 @@ class Comparison:
             self.page.colour(area, f'{here}="{OUT_OF_DATE}"', "late")
 
 
-def _compared(kind: str, own: float, known: Sequence[float]) -> float:
-    """Return what lies above the lowest, as an amount or in percent, or the rank."""
-    lowest = min(known)
-    if kind == "rank":
-        return 1 + sum(other < own for other in known)
-    return own - lowest if kind == "delta" else 100 * (own / lowest - 1)
+def shown_of(figure: Shown) -> float | str:
+    """Return the value of a cell as exported, "" for what no cell shows."""
+    return figure[1] if isinstance(figure[1], float | int | str) else ""

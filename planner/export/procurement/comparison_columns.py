@@ -7,10 +7,11 @@ from functools import cached_property
 
 from models.nomenclature import QUANTITIES
 from planner.export.procurement.checks import Checks
+from planner.export.procurement.layout import Layout
 from planner.export.procurement.needs import depends_on
 from planner.export.procurement.owning import OwningSheet
 from planner.export.procurement.quotes import Quotes
-from planner.export.procurement.ranking import Ranking
+from planner.export.procurement.ranking import Ranking, scored
 from planner.export.procurement.sizing import SizingSheet
 from planner.export.workbook.exported import UP_TO_DATE
 from planner.search.choose import Choice, Need
@@ -34,9 +35,10 @@ def _shortened(value: float | str) -> float | str:
 
 @dataclass(frozen=True, kw_only=True)
 class ColumnSource:
-    """The sheets that a comparison draws on."""
+    """The sheets that a comparison draws on, and where everything stands."""
 
     choice: Choice
+    layout: Layout
     sizing: SizingSheet
     owning: OwningSheet
     checks: Checks
@@ -45,7 +47,7 @@ class ColumnSource:
     @cached_property
     def ranking(self) -> Ranking:
         """Verdict, score and rank."""
-        return Ranking(self.choice, self.sizing, self.owning, self.checks)
+        return Ranking(self.choice, self.layout, self.sizing, self.owning, self.checks)
 
     def sized(self, index: int, key: str) -> Shown:
         """Return a number of Sizing."""
@@ -63,18 +65,14 @@ Figure = Callable[[ColumnSource, int], Shown]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """One column: title, unit, look, what a candidate has, and which way is better.
-
-    `of` is the title of the column that ranks and differences are about.
-    """
+    """One column: title, unit, look, what a candidate has, which way is better, and its colours."""
 
     title: str
+    figure: Figure
     unit: str = ""
     style: str = ""
-    figure: Figure | None = None
     best: str = ""
     kind: str = ""
-    of: str = ""
 
 
 def _sized(title: str, key: str, best: str = "") -> Column:
@@ -165,12 +163,34 @@ def _loss_state(source: ColumnSource, index: int) -> Shown:
     return checks.exported.status(index, inputs), UP_TO_DATE
 
 
-def _above(of: str, key: str, rank: str) -> list[Column]:
-    """Return columns of what lies above the lowest of another column, and of its rank."""
+def _among(heading: str, base: Column, formula: str,
+           value: Callable[[float, list[float]], float]) -> Figure:  # fmt: skip
+    """Return what the number {x} of a column is beside {all} of it."""
+
+    def figure(source: ColumnSource, index: int) -> Shown:
+        block = source.layout[heading]
+        every = [base.figure(source, other)[1] for other in block.rows]
+        known = [each for each in every if isinstance(each, float | int)]
+        own, here = every[index], block.here(index, base.title)
+        text = formula.format(x=here, all=block.cells_here(base.title))
+        now = value(own, known) if isinstance(own, float | int) else "missing"
+        return f'IF(ISNUMBER({here}),{text},"missing")', now
+
+    return figure
+
+
+def _compared(heading: str, base: Column, rank: str) -> list[Column]:
+    """Return a column, what lies above its lowest, and the rank."""
+    above = _among(heading, base, "{x}-MIN({all})", lambda own, known: own - min(known))
+    share = _among(heading, base, "({x}/MIN({all})-1)*100",
+                   lambda own, known: 100 * (own / min(known) - 1))  # fmt: skip
+    place = _among(heading, base, "RANK({x},{all},1)",
+                   lambda own, known: 1 + sum(other < own for other in known))  # fmt: skip
     return [
-        Column(title="Above the lowest", unit="USD", style=key, kind="delta", of=of),
-        Column(title="Above the lowest, share", unit="%", kind="share", of=of),
-        Column(title=rank, kind="rank", of=of),
+        base,
+        Column(title="Above the lowest", unit="USD", style=base.style, figure=above),
+        Column(title="Above the lowest, share", unit="%", figure=share),
+        Column(title=rank, style="members", figure=place),
     ]
 
 
@@ -183,21 +203,20 @@ def _speed(choice: Choice) -> list[Column]:
         _sized("Longest latency of one drive", "max_latency_s", "min"),
         _sized("IOPS, all drives in their worst moment", "worst_case_floor_iops", "max"),
         Column(title=loss_title(choice), unit="%", style="array_loss_probability",
-               figure=_loss, kind="value"),
+               figure=_loss),
         Column(title="Inputs of the data loss", style="text", figure=_loss_state, kind="state"),
     ]  # fmt: skip
 
 
 def columns_of(choice: Choice) -> dict[str, list[Column]]:
     """Return the columns of the comparison by heading."""
-    ranked = f"Ranked by {choice.objective}"
+    cost = _owned("Net present cost", "npv_usd", "min")
     return {
         "Price": [
             _sized("Drives", "members"),
             Column(title="Quantity with the shelf", style="members", figure=_quantity),
             _sized("Price per drive", "price_usd"),
-            _owned("Extended price", "capital_usd", "min"),
-            *_above("Extended price", "capital_usd", "Rank by price"),
+            *_compared("Price", _owned("Extended price", "capital_usd", "min"), "Rank by price"),
         ],
         "Capacity and endurance": [
             _sized("Usable capacity", "usable_bytes", "max"),
@@ -219,9 +238,9 @@ def columns_of(choice: Choice) -> dict[str, list[Column]]:
         ],
         "Speed, worst case and safety": _speed(choice),
         "Cost of owning": [
-            _owned("Net present cost", "npv_usd", "min"),
+            cost,
             _owned("Equivalent annual cost", "equivalent_usd_per_year", "min"),
-            *_above("Net present cost", "npv_usd", "Rank by cost"),
+            *_compared("Cost of owning", cost, "Rank by cost")[1:],
             _owned("Per usable TB and year", "cost_per_usable_byte_year", "min"),
             _owned("Drives replaced", "horizon_replacements", "min"),
         ],
@@ -232,9 +251,10 @@ def columns_of(choice: Choice) -> dict[str, list[Column]]:
                    figure=lambda source, index: source.ranking.verdict(index)),
             Column(title="Values out of date", style="members", kind="stale",
                    figure=lambda source, index: (source.checks.stale(index), 0)),
-            Column(title=ranked, style="score", unit=QUANTITIES["npv_usd"].shown_in, kind="score",
+            Column(title=scored(choice), style="score", unit=QUANTITIES["npv_usd"].shown_in,
                    figure=lambda source, index: source.ranking.score(index)),
-            Column(title="Rank", style="text", kind="order", of=ranked),
+            Column(title="Rank", style="text",
+                   figure=lambda source, index: source.ranking.rank(index)),
         ],
         FIRST_ON_SCREEN: [
             Column(title=title, style="day", figure=_date(key))

@@ -1,15 +1,15 @@
 """Which candidate is the least of those that meet every need: verdict, score and rank, live."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from planner.export.procurement.checks import Checks
+from planner.export.procurement.layout import Layout
 from planner.export.procurement.owning import OwningSheet
 from planner.export.procurement.sizing import SizingSheet
 from planner.search.choose import Candidate, Choice, Objective
 
 PASS, FAIL, OPEN, BEYOND = "pass", "fail", "export again", "beyond rating"
+_OUT = "out"
 LEFT_OUT = 1e300  # stands for the objective of what does not rank
 _OF_MORE = 1.000000001  # a spreadsheet program computes to this what is equal
 
@@ -22,9 +22,11 @@ class Ranking:
     """
 
     def __init__(
-        self, choice: Choice, sizing: SizingSheet, owning: OwningSheet, checks: Checks
-    ) -> None:
-        self.choice, self.sizing, self.owning, self.checks = choice, sizing, owning, checks
+        self, choice: Choice, layout: Layout, sizing: SizingSheet, owning: OwningSheet,
+        checks: Checks,
+    ) -> None:  # fmt: skip
+        self.choice, self.block, self.checks = choice, layout["Verdict"], checks
+        self.sizing, self.owning = sizing, owning
         self.without_energy = _leaves_energy_out(choice)
 
     def verdict(self, index: int) -> tuple[str, str]:
@@ -68,15 +70,24 @@ class Ranking:
             return self.sizing.cell(index, key), self.sizing.value(index, key)
         return self.owning.total(index, "npv_usd"), self.owning.total_value(index, "npv_usd")
 
-    def rank(self, index: int, scores: Sequence[str]) -> str:
-        """Return the formula of the rank of a candidate, from the cells of all scores."""
+    def rank(self, index: int) -> tuple[str, float | str]:
+        """Return the rank of a candidate, by the cells of all scores."""
+        scores = [self.block.cell(each, scored(self.choice)) for each in self.block.rows]
         own = scores[index]
         before = "+".join(
             f"IF({other}<{own},1,IF({other}={own},{self._first(place, index)},0))"
             for place, other in enumerate(scores)
             if place != index
         )
-        return f'IF({own}<1E+299,1+{before or 0},"{_OUT}")'
+        return f'IF({own}<1E+299,1+{before or 0},"{_OUT}")', self._rank(index)
+
+    def _rank(self, index: int) -> float | str:
+        keys = [
+            (self.score(place)[1], one.plan.array.members,
+             -float(one.plan.array_answer.usable_bytes.value), place)
+            for place, one in enumerate(self.choice.candidates)
+        ]  # fmt: skip
+        return _OUT if keys[index][0] >= LEFT_OUT else 1 + sum(key < keys[index] for key in keys)
 
     def _first(self, place: int, index: int) -> str:
         """Return 1 or 0: whether one of two equals comes first."""
@@ -87,18 +98,9 @@ class Ranking:
         return f"IF({there}<{here},1,IF({there}={here},{more},0))"
 
 
-_OUT = "out"
-
-
-def rank_of(index: int, scores: Sequence[float], choice: Choice) -> float | str:
-    """Return the rank of a candidate as exported."""
-    if scores[index] >= LEFT_OUT:
-        return _OUT
-    keys = [
-        (score, one.plan.array.members, -float(one.plan.array_answer.usable_bytes.value), place)
-        for place, (score, one) in enumerate(zip(scores, choice.candidates, strict=True))
-    ]
-    return 1 + sum(key < keys[index] for key in keys)
+def scored(choice: Choice) -> str:
+    """Return the title of the column that candidates are ranked by."""
+    return f"Ranked by {choice.objective}"
 
 
 def _energy_usd(one: Candidate) -> float:

@@ -30,7 +30,7 @@ class Recommended:
 
     def __init__(self, comparison: Comparison) -> None:
         self.comparison, self.layout = comparison, comparison.layout
-        ranks = comparison.values["Verdict"]["Rank"]
+        ranks = [value for _, value in comparison.figures["Verdict"]["Rank"]]
         self.place = ranks.index(1) if 1 in ranks else 0
         self.number = self.place + 1 if 1 in ranks else 0
 

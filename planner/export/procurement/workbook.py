@@ -81,48 +81,45 @@ class _Sheets:
     def __init__(self, book: Any, choice: Choice, exported: date, project: Project) -> None:
         kept = choice.candidates[:MOST_CANDIDATES]
         self.book, self.styles, self.heads = book, looks_of(book), numbered(kept)
-        self.choice, self.exported, self.project = (
-            replace(choice, candidates=kept),
-            exported,
-            project,
-        )
+        self.choice = choice = replace(choice, candidates=kept)
+        self.exported, self.project = exported, project
         live = [LivePlan(one.plan) for one in kept]
         years = max(MOST_YEARS, math.ceil(kept[0].ownership.terms.horizon_s / YEAR_S))
-        sections = sections_of(self.choice, live, exported, years)
+        sections = sections_of(choice, live, exported, years)
         workload = [entry.name for entry in sections["Workload"]]
         sized = [SizedPlan(own, kept[0].data_loss.risk, workload) for own in live]
         rows = placed(live, [own.beside for own in sized])
-        lines, rates = lines_of(self.choice), currencies(self.choice)
+        lines, rates = lines_of(choice), currencies(choice)
         moved = swings(kept[0])
         self.layout = at = layout(
-            self.choice, project=project.told, rates=rates, lines=len(lines),
+            choice, project=project.told, rates=rates, lines=len(lines),
             offered=offered(lines), sized=rows[0], swings=len(moved),
             life_swings=len(moving_life(moved)),
             compared={heading: [column.title for column in columns]
-                      for heading, columns in columns_of(self.choice).items()},
+                      for heading, columns in columns_of(choice).items()},
             assumed={heading: [entry.name for entry in entries]
                      for heading, entries in sections.items()},
             numbers=numbers_of(sections),
             inputs=dict.fromkeys(key for own in sized for key in own.inputs),
         )  # fmt: skip
-        self.assumed = Assumptions(self.choice, sections, at["assumptions"], years)
+        self.assumed = Assumptions(choice, sections, at["assumptions"], years)
         self.first, second = self._page(SUMMARY), self._page(COMPARISON)
-        self.quotes = Quotes(self._page(QUOTES), self.choice, exported, at, lines, rates)
+        self.quotes = Quotes(self._page(QUOTES), choice, exported, at, lines, rates)
         self.request_page = self._page(RFQ)
         self.sizing = SizingSheet(
             book, self.styles, sized, rows, self.assumed, at, self.heads, exported
         )
         self.owning = OwningSheet(self._page(OWNING), self.assumed, self.sizing, kept)
-        self.swings = Sensitivity(self._page(SENSITIVITY), self.choice, at, moved)
+        self.swings = Sensitivity(self._page(SENSITIVITY), choice, at, moved)
         self.assumed_page, self.sources_page = self._page(ASSUMPTIONS), self._page(SOURCES)
         self.checks = Checks(
-            self._page(CHECKS), self.assumed, self.sizing, self.choice, at, self.owning.last_lives
+            self._page(CHECKS), self.assumed, self.sizing, choice, at, self.owning.last_lives
         )
         source = ColumnSource(
-            choice=self.choice, sizing=self.sizing, owning=self.owning, checks=self.checks,
-            quotes=self.quotes,
+            choice=choice, layout=at, sizing=self.sizing, owning=self.owning,
+            checks=self.checks, quotes=self.quotes,
         )  # fmt: skip
-        self.comparison = Comparison(second, source, at, self.heads)
+        self.comparison = Comparison(second, source, self.heads)
 
     def _page(self, name: str) -> Page:
         return Page(
