@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
 
 import numpy as np
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue.priors_failures import AFR, AFR_GROUND, SPREAD, SPREAD_GROUND
+from planner.export.choice_tables import NEED_KEYS
 from planner.export.procurement.layout import Block
-from planner.export.procurement.names import NEED_KEYS, asks_sure_life
+from planner.export.procurement.names import asks_sure_life
 from planner.export.procurement.page import Page, accepted
 from planner.export.procurement.quote_lines import currencies
 from planner.export.workbook.formats import number_format
@@ -122,9 +122,11 @@ class Assumptions:
         page.define(entry.name, row, 1)
         page.tall(row, [(entry.label, 38), (entry.note, 60), (entry.source, 14)])
         _value(page, row, entry)
-        rule = _validation(entry, local)
-        if rule:
+        if entry.rule is not None:
+            rule = accepted(local[entry.name], entry.rule, entry.label)
             page.sheet.data_validation(row, 1, row, 1, rule)
+        elif entry.key and isinstance(entry.value, float | int):
+            page.sheet.data_validation(row, 1, row, 1, validation(entry.name, local))
 
 
 def numbers_of(sections: Sections) -> dict[str, float | None]:
@@ -171,14 +173,6 @@ def _value(page: Page, row: int, entry: AssumptionEntry) -> None:
         sheet.write_blank(row, 1, None, style)
     else:
         sheet.write_number(row, 1, entry.value, style)
-
-
-def _validation(entry: AssumptionEntry, local: Mapping[str, str]) -> dict[str, Any] | None:
-    if entry.rule is None and entry.key and isinstance(entry.value, float | int):
-        return validation(entry.name, local)
-    if entry.rule is None:
-        return None
-    return accepted(local[entry.name], entry.rule, entry.label)
 
 
 def _texts(terms: Terms, exported: date) -> list[AssumptionEntry]:
@@ -240,39 +234,37 @@ def _needs(choice: Choice) -> Iterator[AssumptionEntry]:
         )  # fmt: skip
 
 
+def _told(
+    key: str, value: float | None, rule: Rule, *, source: str = "user", note: str = ""
+) -> AssumptionEntry:
+    return _entry(key, given(key, value, source=source, note=note), rule=rule)
+
+
 def _owning(terms: Terms, years: int) -> Iterator[AssumptionEntry]:
-    horizon = given("horizon_s", terms.horizon_s, source="user")
-    yield _entry("horizon_s", horizon, rule=(f"{{x}}>0,{{x}}<={years}",
-                                             f"above 0, at most {years} years"))  # fmt: skip
-    yield _entry("discount_rate", terms.known("discount_rate"), rule=_FROM_0)
-    for name in ("slot_usd_per_year", "labour_usd"):
+    within = f"{{x}}>0,{{x}}<={years}", f"above 0, at most {years} years"
+    yield _told("horizon_s", terms.horizon_s, within)
+    for name in ("discount_rate", "slot_usd_per_year", "labour_usd"):
         yield _entry(name, terms.known(name), rule=_FROM_0)
-    spares = given("spare_drives", terms.spare_drives, source="user")
-    yield _entry("spare_drives", spares, rule=("{x}>=0,{x}=INT({x})", "a whole number >= 0"))
-    residual = given("residual_fraction", terms.residual_fraction, source="user")
-    yield _entry("residual_fraction", residual, rule=_SHARE)
-    yield _entry("qos_iops", given("qos_iops", terms.qos_iops, source="user",
-                                   note="Empty: those that the members' time allows."),
-                 rule=_ABOVE_0)  # fmt: skip
+    yield _told("spare_drives", terms.spare_drives, ("{x}>=0,{x}=INT({x})", "a whole number >= 0"))
+    yield _told("residual_fraction", terms.residual_fraction, _SHARE)
+    note = "Empty: those that the members' time allows."
+    yield _told("qos_iops", terms.qos_iops, _ABOVE_0, note=note)
 
 
 def _energy(terms: Terms) -> Iterator[AssumptionEntry]:
     yield _entry("energy_usd_per_j", terms.known("energy_usd_per_j"), rule=_FROM_0)
     yield _entry("pue", terms.known("pue"), rule=("{x}>=1", ">= 1"))
     for name in ("embodied_kg_per_byte", "grid_kg_per_j"):
-        parts = terms.interval(name)
         for level in LEVELS:
-            yield _entry(f"{level}_{name}", parts[level], rule=_FROM_0)
+            yield _entry(f"{level}_{name}", terms.interval(name)[level], rule=_FROM_0)
 
 
 def _failures(risk: Risk) -> Iterator[AssumptionEntry]:
-    is_given = risk.afr_fraction is not None
-    yield _entry("afr_fraction", given(
-        "afr_fraction", risk.afr_fraction if is_given else AFR,
-        source="user" if is_given else "assumption", note="" if is_given else AFR_GROUND,
-    ), rule=("{x}>=0,{x}<100", "from 0 to below 100"))  # fmt: skip
-    note = SPREAD_GROUND if risk.life_cv == SPREAD else ""
-    spread = given("life_cv", risk.life_cv, source="assumption", note=note)
-    yield _entry("life_cv", spread, rule=("{x}>0,{x}<=15", "above 0, at most 15"))
-    early = given("replaced_fraction", risk.replaced_fraction, source="user")
-    yield _entry("replaced_fraction", early, rule=_ABOVE_0)
+    below_all = "{x}>=0,{x}<100", "from 0 to below 100"
+    if risk.afr_fraction is None:
+        yield _told("afr_fraction", AFR, below_all, source="assumption", note=AFR_GROUND)
+    else:
+        yield _told("afr_fraction", risk.afr_fraction, below_all)
+    note, most = SPREAD_GROUND if risk.life_cv == SPREAD else "", "above 0, at most 15"
+    yield _told("life_cv", risk.life_cv, ("{x}>0,{x}<=15", most), source="assumption", note=note)
+    yield _told("replaced_fraction", risk.replaced_fraction, _ABOVE_0)

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from models.nomenclature import QUANTITIES
+from planner.export.choice_tables import NEED_KEYS
 from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.layout import CHECKS, Layout
-from planner.export.procurement.names import NEED_KEYS
 from planner.export.procurement.needs import Available, available, holds, spare, spare_of
 from planner.export.procurement.owning_formulas import MOST_LIVES
 from planner.export.procurement.page import Page, absolute, here
@@ -49,10 +49,7 @@ class Checks:
     def has(self, index: int, need: Need) -> Available:
         """Return what a candidate has of a need."""
         life = self.sure.cell("life", index) if self.sure.rows else ""
-        candidate = self.choice.candidates[index]
-        return available(
-            need, index, candidate, self.sizing, self.assumed, life, self.choice.requirements
-        )
+        return available(need, index, self.choice, self.sizing, self.assumed, life)
 
     def count(self, index: int, column: str, what: str) -> str:
         """Return the formula of how many cells of a candidate in a column say something."""

@@ -3,26 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from models.nomenclature import QUANTITIES
+from planner.export.choice_tables import NEED_KEYS
 from planner.quantity.show import text
 from planner.scenario.array import Array
 from planner.search.choose import Candidate, Need, Requirements
-
-# The quantity in whose unit people see what is required of each need.
-NEED_KEYS = {
-    Need.USABLE: "usable_bytes",
-    Need.IOPS: "array_iops",
-    Need.WORST: "worst_case_floor_iops",
-    Need.READS: "max_latency_s",
-    Need.LIFE: "wear_life_s",
-    Need.LOSS: "array_loss_probability",
-    Need.POWER: "idle_power_w",
-    Need.SLOTS: "members",
-    Need.BUDGET: "capital_usd",
-    Need.WARRANTY: "warranty_s",
-    Need.RATED: "printed_life_s",
-    Need.LANES: "node_lanes",
-    Need.NODE_POWER: "node_power_w",
-}
 
 
 def layout(array: Array) -> str:
