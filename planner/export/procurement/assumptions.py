@@ -8,9 +8,8 @@ import numpy as np
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue.priors_failures import AFR, AFR_GROUND, SPREAD, SPREAD_GROUND
-from planner.export.choice_tables import NEED_KEYS
 from planner.export.procurement.layout import Block
-from planner.export.procurement.names import asks_sure_life
+from planner.export.procurement.names import NEED_KEYS, asks_sure_life
 from planner.export.procurement.page import Page, accepted
 from planner.export.procurement.quote_lines import currencies
 from planner.export.workbook.formats import number_format

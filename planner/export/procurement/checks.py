@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from models.nomenclature import QUANTITIES
-from planner.export.choice_tables import NEED_KEYS
 from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.layout import CHECKS, Layout
+from planner.export.procurement.names import NEED_KEYS
 from planner.export.procurement.needs import Available, available, holds, spare, spare_of
 from planner.export.procurement.owning_formulas import MOST_LIVES
 from planner.export.procurement.page import Page, absolute, here

@@ -3,10 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from models.nomenclature import QUANTITIES
-from planner.export.choice_tables import NEED_KEYS
+from planner.export import choice_tables
 from planner.quantity.show import text
 from planner.scenario.array import Array
 from planner.search.choose import Candidate, Need, Requirements
+
+# The quantity in whose unit people see what is required of each need.
+NEED_KEYS = {**choice_tables.NEED_KEYS, Need.READS: "max_latency_s"}
 
 
 def layout(array: Array) -> str:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from planner.export.choice_tables import NEED_KEYS
 from planner.export.procurement.assumptions import Assumptions
+from planner.export.procurement.names import NEED_KEYS
 from planner.export.procurement.page import of_candidate
 from planner.export.procurement.sizing import SizingSheet
 from planner.graph.answer import Answer, walk

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from models.nomenclature import QUANTITIES
-from planner.export.choice_tables import NEED_KEYS
 from planner.export.procurement.checks import Checks
 from planner.export.procurement.comparison import Comparison
+from planner.export.procurement.names import NEED_KEYS
 from planner.export.procurement.needs import spare_of
 from planner.export.procurement.page import Page
 from planner.export.procurement.ranking import BEYOND, OPEN

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 from models.nomenclature import QUANTITIES
-from planner.export.choice_tables import NEED_KEYS
 from planner.export.procurement.checks import Checks
 from planner.export.procurement.layout import Layout
-from planner.export.procurement.names import called
+from planner.export.procurement.names import NEED_KEYS, called
 from planner.export.procurement.page import Page
 from planner.export.procurement.tornado import CostSwing, life_years
 from planner.export.workbook.exported import OUT_OF_DATE, UP_TO_DATE

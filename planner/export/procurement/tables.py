@@ -8,8 +8,7 @@ import numpy as np
 from models.nomenclature import QUANTITIES
 from planner.catalogue import Catalogue
 from planner.catalogue.prices import priced_text
-from planner.export.choice_tables import NEED_KEYS
-from planner.export.procurement.names import called, layout, needed_text
+from planner.export.procurement.names import NEED_KEYS, called, layout, needed_text
 from planner.export.procurement.owning_formulas import YEARLY
 from planner.export.procurement.owning_totals import TOTALS
 from planner.export.procurement.sources import source_rows

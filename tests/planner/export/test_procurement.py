@@ -12,8 +12,8 @@ import pytest
 from models.units import DAY_S, GIB, TB, YEAR_S
 from planner.catalogue import find
 from planner.catalogue.drive import own_drive, with_user_facts
-from planner.export.choice_tables import NEED_KEYS
 from planner.export.procurement import Project, procurement_workbook
+from planner.export.procurement.names import NEED_KEYS
 from planner.quantity.show import shown
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.risk import Risk
