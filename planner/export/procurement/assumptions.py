@@ -79,6 +79,7 @@ class Assumptions:
         self.terms, self.risk = first.ownership.terms, first.data_loss.risk
         self.loss_horizon_s = self.risk.horizon_s
         self.sections, self.block, self.years = sections, block, years
+        self.numbers = numbers_of(sections)
         self.entries = {entry.name: entry for each in sections.values() for entry in each}
 
     def cell(self, name: str) -> str:
@@ -89,11 +90,6 @@ class Assumptions:
     def workload(self) -> dict[str, str]:
         """The cells of the workload by quantity."""
         return {entry.name: self.cell(entry.name) for entry in self.sections["Workload"]}
-
-    @property
-    def numbers(self) -> dict[str, float | None]:
-        """What each numeric cell holds as exported."""
-        return numbers_of(self.sections)
 
     def write(self, page: Page) -> None:
         """Write the sheet."""

@@ -157,15 +157,19 @@ class Page:
         for place, text in enumerate(texts, start=column):
             self.text(row, place, text, style)
 
+    def _per(self, unit: str) -> str | None:
+        """Return what a price is per, None for a unit that is not of the workbook's currency."""
+        before, usd, after = unit.partition("USD")
+        return after if usd and not before and self.currency else None
+
     def unit(self, row: int, column: int, unit: str, style: str = "unit") -> None:
         """Write a unit; the currency is that of the workbook."""
-        before, usd, after = unit.partition("USD")
-        if usd and not before and self.currency:
-            unit_text = f"{self.currency_text}{after}"
-            formula = f'={self.currency}&"{after}"'
-            self.sheet.write_formula(row, column, formula, self.styles[style], unit_text)
-        else:
+        per = self._per(unit)
+        if per is None:
             self.text(row, column, "" if unit == "1" else unit, style)
+        else:
+            text = f"{self.currency_text}{per}"
+            self.live(row, column, f'{self.currency}&"{per}"', text, style)
 
     def live(
         self, row: int, column: int, formula: str, value: float | str | None, style: str
@@ -210,13 +214,12 @@ class Page:
 
     def titled(self, row: int, column: int, title: str, unit: str, style: str) -> None:
         """Write a title with its unit in brackets; the currency is that of the workbook."""
-        before, usd, after = unit.partition("USD")
-        if usd and not before and self.currency:
-            formula = f'="{title} ["&{self.currency}&"{after}]"'
-            heading = f"{title} [{self.currency_text}{after}]"
-            self.sheet.write_formula(row, column, formula, self.styles[style], heading)
-        else:
+        per = self._per(unit)
+        if per is None:
             self.text(row, column, f"{title} [{unit}]" if unit not in ("", "1") else title, style)
+        else:
+            heading = f"{title} [{self.currency_text}{per}]"
+            self.live(row, column, f'"{title} ["&{self.currency}&"{per}]"', heading, style)
 
     def section(self, row: int, heading: str, columns: int) -> None:
         """Write a heading across columns."""

@@ -56,6 +56,12 @@ class Quotes:
             layout[name] for name in ("prices", "terms", "rates")
         )
         self.breaks = range(1, 1 + sum(name.startswith("from_") for name in self.columns))
+        self.own = {each.candidates[0]: row for row, each in enumerate(lines) if each.is_own}
+        self.offers = {
+            index: [row for row, each in enumerate(lines)
+                    if index in each.candidates and not each.is_own]
+            for index in self.own
+        }  # fmt: skip
         self._quote_number = 0
 
     def words(self, index: int) -> str:
@@ -143,7 +149,8 @@ class Quotes:
     def _taken(self, index: int, price: float | None) -> None:
         """Write the price as exported, the cheapest quote, and which of them is in force."""
         page, block = self.page, self.prices
-        own, offers = self._cells_of(index, is_own=True), self._cells_of(index, is_own=False)
+        own = self.block.here(self.own[index], index)
+        offers = self.block.cells_here(index, self.offers[index])
         best, exported = self._price(index, "best"), self._price(index, "exported")
         page.quantity(*block.at(index, "exported"), "price_usd",
                       f'IF(ISNUMBER({own}),{own},"none")',
@@ -163,10 +170,10 @@ class Quotes:
         """Say whose price it is, and when that is delivered."""
         page, block = self.page, self.prices
         best, taken = self._price(index, "best"), self._price(index, "taken")
-        number, offers = self._own_number(index), self._cells_of(index, is_own=False)
+        number, offers = self.own[index], self.block.cells_here(index, self.offers[index])
         is_quote = f"IF(ISNUMBER({best}),{best}={taken},FALSE)"
         cells = {
-            name: f"INDEX({self.block.cells_here(name, self._quotes_of(index))}"
+            name: f"INDEX({self.block.cells_here(name, self.offers[index])}"
             f",MATCH({best},{offers},0))"
             for name in ("supplier", "lead")
         }
@@ -185,16 +192,11 @@ class Quotes:
         page, place = self.page, self.prices.at(index, "dearer")
         best, taken = self._price(index, "best"), self._price(index, "taken")
         ratio = dearer_ratio(self.choice.candidates[index].plan.drive)
-        same = f"IF(ISNUMBER({best}),FALSE,{self._is_as_exported(self._own_number(index))})"
+        same = f"IF(ISNUMBER({best}),FALSE,{self._is_as_exported(self.own[index])})"
         body = f"IF({same},{taken}*{ratio!r},{taken})" if ratio > 1 else taken
         formula = f'IF(ISNUMBER({taken}),{body},"none")'
         page.quantity(*place, "price_usd", formula, "none" if price is None else price * ratio)
         page.label("dearer_price", index, *place)
-
-    def _own_number(self, index: int) -> int:
-        """Return the number of the line that a candidate has as exported."""
-        return next(number for number, line in enumerate(self.lines)
-                    if line.is_own and index in line.candidates)  # fmt: skip
 
     def _is_as_exported(self, number: int) -> str:
         """Return the formula of whether the price of a line is as exported."""
@@ -213,20 +215,9 @@ class Quotes:
     def _now(self, index: int) -> tuple[float | None, str, float | None]:
         """Return price, source and days of delivery as exported."""
         drive = self.choice.candidates[index].plan.drive
-        line = self.lines[self._own_number(index)]
+        line = self.lines[self.own[index]]
         price = drive.value("price_usd")
         return price, "unknown" if price is None else line.supplier, line.lead_days
-
-    def _quotes_of(self, index: int) -> list[int]:
-        """Return the lines in which quotes for a candidate may be typed."""
-        return [number for number, line in enumerate(self.lines)
-                if index in line.candidates and not line.is_own]  # fmt: skip
-
-    def _cells_of(self, index: int, *, is_own: bool) -> str:
-        """Return the cells of what lines ask of a candidate: as exported, or quotes."""
-        if is_own:
-            return self.block.here(self._own_number(index), index)
-        return self.block.cells_here(index, self._quotes_of(index))
 
     def _lines(self, heads: Sequence[str], counts: Sequence[str]) -> None:
         page, block = self.page, self.block

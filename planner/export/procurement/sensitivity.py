@@ -6,27 +6,17 @@ from models.nomenclature import QUANTITIES
 from planner.export.procurement.checks import Checks
 from planner.export.procurement.layout import Layout
 from planner.export.procurement.names import NEED_KEYS, called
+from planner.export.procurement.owning_charts import FONT, GRID, finish_chart
 from planner.export.procurement.page import Page
-from planner.export.procurement.tornado import CostSwing, life_years
+from planner.export.procurement.tornado import CostSwing, life_years, of_life
 from planner.export.workbook.exported import OUT_OF_DATE, UP_TO_DATE
 from planner.quantity.show import shown
 from planner.search.choose import Choice, Objective, Saving
 
 _WIDTHS = (34, 10, 12, 12, 13, 13, 14, 14, 24)  # printed at 8 points across landscape A4
-_HEADS = {
-    "npv_usd": ("Input, one at a time", "Unit", "Low", "High", "Cost at low", "Cost at high",
-                "Cost moves by, at low", "Cost moves by, at high", "Range"),
-    "wear_life_s": ("Input, one at a time", "Unit", "Low", "High", "Years at low",
-                    "Years at high", "Life moves by, at low", "Life moves by, at high", "Range"),
-}  # fmt: skip
-_CHART_WIDTH = 500
-_GRID = {"visible": True, "line": {"color": "#D9D9D9"}}
-
-
-def moving_life(swings: Sequence[CostSwing]) -> list[CostSwing]:
-    """Return the inputs that move the life, what moves it most first."""
-    found = [swing for swing in swings if _moves(swing.life_years)]
-    return sorted(found, key=lambda swing: -_moves(swing.life_years))
+_HEADS = ("Input, one at a time", "Unit", "Low", "High", "{0} at low", "{0} at high",
+          "{1} moves by, at low", "{1} moves by, at high", "Range")  # fmt: skip
+_RESULTS = {"npv_usd": ("Cost", "Cost"), "wear_life_s": ("Years", "Life")}
 
 
 class Sensitivity:
@@ -37,7 +27,7 @@ class Sensitivity:
     ) -> None:
         self.page, self.choice, self.layout = page, choice, layout
         self.best = choice.candidates[0]
-        self.swings = {"npv_usd": swings, "wear_life_s": moving_life(swings)}
+        self.swings = {"npv_usd": swings, "wear_life_s": of_life(swings)}
 
     def write(self, head: str, checks: Checks) -> None:
         """Write values, whether they still hold, and charts."""
@@ -81,7 +71,8 @@ class Sensitivity:
             page.fixed(row, 2, "unknown" if value is None else value, key)
 
     def _table(self, key: str) -> None:
-        page, heads, block = self.page, _HEADS[key], self.layout[key]
+        page, block = self.page, self.layout[key]
+        heads = [head.format(*_RESULTS[key]) for head in _HEADS]
         page.texts(block.top, 0, heads[:2], "head")
         page.texts(block.top, 2, heads[2:8], "head value")
         page.text(block.top, 8, heads[8], "head note")
@@ -114,18 +105,13 @@ class Sensitivity:
                 "gap": 40,
                 "fill": {"color": colour},
             })  # fmt: skip
-        chart.set_title({"name": title, "name_font": {"size": 12}})
         chart.set_y_axis({
-            "reverse": True, "crossing": "max", "label_position": "low", "num_font": {"size": 11},
+            "reverse": True, "crossing": "max", "label_position": "low", "num_font": FONT,
         })  # fmt: skip
-        chart.set_x_axis({
-            "num_format": "#,##0.##", "major_gridlines": _GRID, "num_font": {"size": 11},
-        })  # fmt: skip
-        chart.set_legend({"position": "bottom", "font": {"size": 11}})
-        chart.set_size({"width": _CHART_WIDTH, "height": 350})
+        chart.set_x_axis({"num_format": "#,##0.##", "major_gridlines": GRID, "num_font": FONT})
         description = f"Bars: {title.lower()} as one input at a time is low or high, of {head}."
-        options = {"description": description, "x_offset": place * (_CHART_WIDTH + 10)}
-        self.page.sheet.insert_chart(self.layout["charts"].top, 0, chart, options)
+        at = self.layout["charts"].top, place
+        finish_chart(self.page, chart, at, title, description, (500, 350))
 
     def _savings(self) -> None:
         page, block = self.page, self.layout["savings"]
@@ -147,8 +133,3 @@ class Sensitivity:
         then = called(saving.best) if saving.best else "no plan"
         page.across(row, 5, len(_WIDTHS) - 1, then)
         page.tall(row, [(then, 62.0)])
-
-
-def _moves(results: tuple[float | None, float | None]) -> float:
-    low, high = results
-    return 0.0 if low is None or high is None else abs(high - low)

@@ -7,7 +7,6 @@ import planner
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
 from planner.export.choice_tables import undecided_line
-from planner.export.procurement.alternatives import Alternatives
 from planner.export.procurement.checks import Checks
 from planner.export.procurement.comparison import Comparison
 from planner.export.procurement.comparison_columns import loss_title
@@ -16,7 +15,13 @@ from planner.export.procurement.names import layout, needed_text
 from planner.export.procurement.page import LINE, PAGE_POINTS, Page, here
 from planner.export.procurement.project import Project
 from planner.export.procurement.ranking import BEYOND, OPEN, PASS
-from planner.export.procurement.recommended import NO_PLAN, NONE, NeedsTable, Recommended
+from planner.export.procurement.recommended import (
+    NO_PLAN,
+    NONE,
+    Alternatives,
+    NeedsTable,
+    Recommended,
+)
 from planner.export.workbook.exported import OUT_OF_DATE, UP_TO_DATE
 from planner.export.workbook.formats import number_format
 from planner.quantity.show import text, writes_text
@@ -39,23 +44,19 @@ _HEADLINES = (
 )
 
 
-def _asked(choice: Choice, currency: str) -> list[tuple[str, str]]:
-    """Return the question: workload, then needs."""
-    answer = choice.candidates[0].plan if choice.candidates else None
-    lines = []
-    if answer is not None:
-        load = answer.workload
-        course = course_text(load)
-        rate = f"{writes_text(load.host_bytes_per_s)} of host writes"
-        reads = f"{text('read_fraction', load.read_fraction)} reads"
-        size = text("transfer_bytes", load.transfer_bytes)
-        lines.append(("Workload", ", ".join(part for part in (rate, course, reads, size) if part)))
-    required = choice.requirements
+def _asked(choice: Choice, currency: str) -> dict[str, str]:
+    """Return the question: workload, needs, how many were searched, and their order."""
+    load, required = choice.candidates[0].plan.workload, choice.requirements
+    parts = (
+        f"{writes_text(load.host_bytes_per_s)} of host writes",
+        course_text(load),
+        f"{text('read_fraction', load.read_fraction)} reads",
+        text("transfer_bytes", load.transfer_bytes),
+    )
     needs = [f"{need} {needed_text(need, value, currency)}"
              for need, value in required.needs.items()]  # fmt: skip
     if required.life_s is not None:
         needs.append(f"confidence of life {100 * required.life_confidence:.4g} %")
-    lines.append(("Needs", "; ".join(needs)))
     searched = (
         f"{choice.configurations:,} configurations for the least {choice.objective}; "
         f"{choice.possible:,} were possible, {choice.holding:,} meet all needs that are quick to "
@@ -63,7 +64,8 @@ def _asked(choice: Choice, currency: str) -> list[tuple[str, str]]:
     )
     order = "prices that are ranges count at their typical figure, against a budget at the dearer"
     ranked = f"the least {choice.objective} first; {order}. {undecided_line(choice)}".rstrip()
-    return [*lines, ("Searched", searched), ("Order", ranked)]
+    workload = ", ".join(part for part in parts if part)
+    return {"Workload": workload, "Needs": "; ".join(needs), "Searched": searched, "Order": ranked}
 
 
 def rejected_rows(choice: Choice, currency: str) -> list[dict[str, object]]:
@@ -194,7 +196,7 @@ class Summary:
     def _question(self) -> None:
         block = self.layout["asked"]
         self.page.section(block.top, "Asked", len(_WIDTHS))
-        for label, sentence in _asked(self.choice, self.currency):
+        for label, sentence in _asked(self.choice, self.currency).items():
             self._line(block.rows[label], label, sentence)
 
     def _why(self) -> None:

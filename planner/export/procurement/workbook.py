@@ -33,12 +33,12 @@ from planner.export.procurement.page import Page, absolute, here, looks_of
 from planner.export.procurement.project import Project
 from planner.export.procurement.quote_lines import currencies, lines_of
 from planner.export.procurement.quotes import Quotes, offered
-from planner.export.procurement.rfq import QuoteRequest
-from planner.export.procurement.sensitivity import Sensitivity, moving_life
+from planner.export.procurement.rfq import write_request
+from planner.export.procurement.sensitivity import Sensitivity
 from planner.export.procurement.sizing import SizedPlan, SizingSheet
 from planner.export.procurement.sources import write_sources
 from planner.export.procurement.summary import Summary
-from planner.export.procurement.tornado import swings
+from planner.export.procurement.tornado import of_life, swings
 from planner.export.workbook.file import Book
 from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan_rows import FIRST_ROW, placed
@@ -94,7 +94,7 @@ class _Sheets:
         self.layout = at = layout(
             choice, project=project.told, rates=rates, lines=len(lines),
             offered=offered(lines), sized=rows[0], swings=len(moved),
-            life_swings=len(moving_life(moved)),
+            life_swings=len(of_life(moved)),
             compared={heading: [column.title for column in columns]
                       for heading, columns in columns_of(choice).items()},
             assumed={heading: [entry.name for entry in entries]
@@ -137,10 +137,10 @@ class _Sheets:
         self.sizing.write()
         counts = [self.sizing.cell(index, "members") for index in range(len(self.heads))]
         self.quotes.write(self.heads, counts)
-        request = QuoteRequest(
-            self.request_page, self.choice, self.sizing, self.owning, self.layout
-        )
-        request.write(self.exported, self.project)
+        write_request(
+            self.request_page, self.choice, self.sizing, self.owning, self.layout, self.project,
+            self.exported,
+        )  # fmt: skip
         self.owning.write(self.heads)
         self.owning.charts(self.heads)
         self.comparison.write()
