@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from xlsxwriter.utility import xl_rowcol_to_cell
+
 from models.nomenclature import QUANTITIES
 from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.layout import CHECKS, Layout
@@ -110,7 +112,8 @@ class Checks:
     def _colours(self, first: int, last: int) -> None:
         """Colour needs that hold or do not, and what is missing or out of date."""
         page, at = self.page, self.block.columns
-        holds, inputs = f"$F{first + 1}", f"$H{first + 1}"
+        holds, inputs = (xl_rowcol_to_cell(first, at[each], col_abs=True)
+                         for each in ("holds", "inputs"))  # fmt: skip
         page.colour((first, at["holds"], last, at["holds"]), f'{holds}="{EXPORT_AGAIN}"', "late")
         every = (first, at["holds"], self.end, at["holds"])
         page.colour(every, f"AND(NOT(ISBLANK({holds})),{holds}=FALSE)", "bad")
@@ -152,12 +155,8 @@ class Checks:
 
     def title(self, need: Need) -> str:
         """Return a need as people know it."""
-        return f"{need}{self._within(need)}"
-
-    def _within(self, need: Need) -> str:
-        if need is not Need.LOSS:
-            return ""
-        return f" within {self.assumed.loss_horizon_s / 31536000:.4g} years"
+        within = f" within {self.assumed.loss_horizon_s / 31536000:.4g} years"
+        return f"{need}{within if need is Need.LOSS else ''}"
 
     def _integrity(self, heads: Sequence[str], ranges: Sequence[str]) -> None:
         """Write what must hold for the numbers to mean anything."""

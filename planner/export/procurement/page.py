@@ -7,15 +7,14 @@ from typing import Any
 from xlsxwriter.utility import quote_sheetname, xl_rowcol_to_cell
 
 from models.nomenclature import QUANTITIES
+from planner.export.workbook.exported import OUT_OF_DATE
 from planner.export.workbook.formats import Formats, formats, height, number_format, printing
 from planner.quantity.units import FACTORS
 
-MISSING = "missing: "
+STALE = {f'{{x}}="{OUT_OF_DATE}"': "late"}  # of a cell that says whether values still hold
 LINE = 15.0  # points of a row of one line
 _SCALE = 74  # percent at which what is decided prints: 11 points as 8.1
 PAGE_POINTS = (595 - 36 - 43) * 100 / _SCALE  # of rows between the margins of landscape A4
-_BROWN = "#7F6000"
-_GOOD, _BAD, _LATE = "#C6EFCE", "#FFC7CE", "#FFEB9C"
 _WRAPPED = {"text_wrap": True, "valign": "top"}
 _OPEN = {
     "font_color": "#0000FF", "bg_color": "#FFFFCC", "locked": False, "border": 1,
@@ -35,7 +34,7 @@ _LOOKS: dict[str, dict[str, Any]] = {
     "open number": _OPEN | {"align": "right", "valign": "top"},
     "open text": _OPEN | _WRAPPED | {"quote_prefix": True, "num_format": "@"},
     "cell": {"align": "right", "valign": "top"},
-    "value": _WRAPPED | {"align": "right", "font_color": _BROWN},
+    "value": _WRAPPED | {"align": "right", "font_color": "#7F6000"},
     "spare": _WRAPPED | {"align": "right", "num_format": '[>1000]"> 1,000";0.0'},
     "score": _WRAPPED | {"align": "right", "num_format": '[<1E+299]#,##0.00;"out"'},
     "truth": _WRAPPED | {"align": "center", "num_format": '"TRUE";"TRUE";"FALSE"'},
@@ -43,9 +42,8 @@ _LOOKS: dict[str, dict[str, Any]] = {
     "grey": {"font_color": "#A6A6A6"},
     "signature": {"bottom": 1, "locked": False},
     "signature text": {"bottom": 1, "locked": False, "quote_prefix": True},
-    "good": {"bg_color": _GOOD},
-    "bad": {"bg_color": _BAD, "font_color": "#9C0006"},
-    "late": {"bg_color": _LATE, "font_color": "#7F6000"},
+    "good": {"bg_color": "#C6EFCE"},
+    "bad": {"bg_color": "#FFC7CE", "font_color": "#9C0006"},
 }
 
 
@@ -284,6 +282,16 @@ class Page:
         """Colour cells of an area where a formula about its first cell holds."""
         rule = {"type": "formula", "criteria": f"={formula}", "format": self.styles[style]}
         self.sheet.conditional_format(*area, rule)
+
+    def state(
+        self, row: int, column: int, name: str, said: tuple[str, float | str],
+        styles: Mapping[str, str], style: str = "right",
+    ) -> None:  # fmt: skip
+        """Write a named cell that says how things stand, coloured by conditions on {x}."""
+        self.live(row, column, *said, style)
+        self.define(name, row, column)
+        for condition, colour in styles.items():
+            self.colour((row, column, row, column), condition.format(x=here(row, column)), colour)
 
     def colour_verdicts(self, area: tuple[int, int, int, int], first: str) -> None:
         """Colour cells by what they say of a candidate; `first` is the first of them."""

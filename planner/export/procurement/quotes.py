@@ -64,10 +64,6 @@ class Quotes:
         }  # fmt: skip
         self._quote_number = 0
 
-    def words(self, index: int) -> str:
-        """Return where a price is from, as exported."""
-        return self._now(index)[1]
-
     def _at(self, line: int, name: str) -> str:
         return str(xl_rowcol_to_cell(*self.block.at(line, name), col_abs=True))
 
@@ -136,7 +132,7 @@ class Quotes:
                                       "At the dearer end"), "head")  # fmt: skip
         page.sheet.set_row(block.top + 1, 30)
         for index, head in enumerate(heads):
-            price, words, days = self._now(index)
+            price, words, days = self.now(index)
             page.text(*block.at(index, "name"), head)
             page.tall(block.rows[index], [(head, 17.0), (words, 42.0)])
             self._taken(index, price)
@@ -212,7 +208,7 @@ class Quotes:
             return f'IF({cell}="","unknown","edited in this workbook")'
         return f'IF({self._is_as_exported(number)},{words},"edited in this workbook")'
 
-    def _now(self, index: int) -> tuple[float | None, str, float | None]:
+    def now(self, index: int) -> tuple[float | None, str, float | None]:
         """Return price, source and days of delivery as exported."""
         drive = self.choice.candidates[index].plan.drive
         line = self.lines[self.own[index]]
@@ -286,7 +282,7 @@ class Quotes:
         now = "" if line.price is None else _USABLE
         page.live(*block.at(number, "state"), state, now, "centre")
         for index in line.candidates:
-            value = self._now(index)[0] if line.is_own else None
+            value = self.now(index)[0] if line.is_own else None
             body = self._net(cell, counts[index])
             fits = f'IF({cell["least"]}="",TRUE,{counts[index]}>={cell["least"]})'
             formula = f'IF({cell["state"]}="{_USABLE}",IF({fits},{body},"too few"),"")'

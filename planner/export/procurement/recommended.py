@@ -50,20 +50,17 @@ class Recommended:
         value = self.comparison.shown(heading, title, self.place) if self.number else ""
         return f'IF({self.cell}=0,"",INDEX({cells},{self.cell}))', value
 
-    def standing(self) -> str:
-        """Return the formula of whether it stands."""
+    @property
+    def standing(self) -> tuple[str, str]:
+        """The formula of whether it stands, and what that gives as exported."""
         verdict = f"INDEX({self.layout['Verdict'].cells('Pass or fail')},{self.cell})"
         other = f'IF({verdict}="{BEYOND}","{_BEYOND}","{_STANDS}")'
         known = f'IF({verdict}="{OPEN}","{_OPEN}",{other})'
-        return f'IF({self.cell}=0,"{NO_PLAN}",{known})'
-
-    @property
-    def standing_now(self) -> str:
-        """What that formula gives as exported."""
+        formula = f'IF({self.cell}=0,"{NO_PLAN}",{known})'
         if not self.number:
-            return NO_PLAN
-        verdict = self.comparison.shown("Verdict", "Pass or fail", self.place)
-        return _BEYOND if verdict == BEYOND else _STANDS
+            return formula, NO_PLAN
+        now = self.comparison.shown("Verdict", "Pass or fail", self.place)
+        return formula, _BEYOND if now == BEYOND else _STANDS
 
 
 class NeedsTable:
@@ -197,10 +194,11 @@ class Alternatives:
         """Say of which kind and day a price is, and what a candidate lacks or is dearer by."""
         page, block, verdict = self.page, self.layout["reasons"], self.layout["Verdict"]
         row, quotes = block.rows[index], self.comparison.source.quotes
+        _, words, _ = quotes.now(index)
         page.across(row, 0, 1, head, "label")
         (_, origin), (_, why) = block.at(index, "from"), block.at(index, "why")
         page.merge(row, origin, why - 1)
-        page.live(row, origin, quotes.prices.cell(index, "from"), quotes.words(index), "text")
+        page.live(row, origin, quotes.prices.cell(index, "from"), words, "text")
         page.merge(row, why, _WIDE - 1)
         rank, stale, failed, score = (
             verdict.cell(index, title)
@@ -214,7 +212,7 @@ class Alternatives:
         formula = f'IF({failed}>0,"fails: "&{listed},{standing}){f"&{late}"}'
         page.live(row, why, formula, self._standing(index), "text")
         page.label("why", index, row, why)
-        page.tall(row, [(head, _NAME_WIDTH), (quotes.words(index), _WORDS_WIDTH),
+        page.tall(row, [(head, _NAME_WIDTH), (words, _WORDS_WIDTH),
                         (self._standing(index), _WORDS_WIDTH)])  # fmt: skip
 
     def _standing(self, index: int) -> str:

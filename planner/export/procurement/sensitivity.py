@@ -7,9 +7,9 @@ from planner.export.procurement.checks import Checks
 from planner.export.procurement.layout import Layout
 from planner.export.procurement.names import NEED_KEYS, called
 from planner.export.procurement.owning_charts import FONT, GRID, finish_chart
-from planner.export.procurement.page import Page
+from planner.export.procurement.page import STALE, Page
 from planner.export.procurement.tornado import CostSwing, life_years, of_life
-from planner.export.workbook.exported import OUT_OF_DATE, UP_TO_DATE
+from planner.export.workbook.exported import UP_TO_DATE
 from planner.quantity.show import shown
 from planner.search.choose import Choice, Objective, Saving
 
@@ -38,9 +38,8 @@ class Sensitivity:
         page.widths(_WIDTHS)
         page.text(3, 0, "These values are")
         names = [*checks.assumed.numbers, *checks.sizing.inputs[0]]
-        page.live(3, 1, checks.exported.status(0, names), UP_TO_DATE, "centre")
-        page.define("sensitivity_status", 3, 1)
-        page.colour((3, 1, 3, 1), f'$B$4="{OUT_OF_DATE}"', "late")
+        status = checks.exported.status(0, names), UP_TO_DATE
+        page.state(3, 1, "sensitivity_status", status, STALE, "centre")
         page.across(3, 2, wide, "computed from every input of this candidate, listed on Checks")
         self._base()
         for key in self.swings:

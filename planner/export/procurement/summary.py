@@ -12,7 +12,7 @@ from planner.export.procurement.comparison import Comparison
 from planner.export.procurement.comparison_columns import loss_title
 from planner.export.procurement.layout import CHEAPER, SAVES
 from planner.export.procurement.names import layout, needed_text
-from planner.export.procurement.page import LINE, PAGE_POINTS, Page, here
+from planner.export.procurement.page import LINE, PAGE_POINTS, STALE, Page, here
 from planner.export.procurement.project import Project
 from planner.export.procurement.ranking import BEYOND, OPEN, PASS
 from planner.export.procurement.recommended import (
@@ -26,7 +26,7 @@ from planner.export.workbook.exported import OUT_OF_DATE, UP_TO_DATE
 from planner.export.workbook.formats import number_format
 from planner.quantity.show import text, writes_text
 from planner.scenario.growth import course_text
-from planner.search.choose import Choice, Rejected
+from planner.search.choose import Choice
 
 _WIDTHS = (37.5, *[15.0] * 7)
 _SIGNATURE = 26.0  # points of a row to sign in
@@ -70,20 +70,19 @@ def _asked(choice: Choice, currency: str) -> dict[str, str]:
 
 def rejected_rows(choice: Choice, currency: str) -> list[dict[str, object]]:
     """Return what each cheaper drive lacks."""
-    return [_rejected(row, currency) for row in choice.rejected]
-
-
-def _rejected(row: Rejected, currency: str) -> dict[str, object]:
-    lacks = row.lacks
-    return {
-        "Drive": row.drive.name,
-        "Layout": layout(row.array) if row.array else "any",
-        "Objective": "unknown" if row.objective is None else row.objective,
-        "Lacks": "a price" if row.array is None else str(lacks.need),
-        "Needed": "" if row.array is None else needed_text(lacks.need, lacks.needed, currency),
-        "Available": needed_text(lacks.need, lacks.available, currency),
-        "Configurations": row.configurations,
-    }
+    rows: list[dict[str, object]] = []
+    for one in choice.rejected:
+        lacks, is_priced = one.lacks, one.array is not None
+        rows.append({
+            "Drive": one.drive.name,
+            "Layout": layout(one.array) if one.array else "any",
+            "Objective": "unknown" if one.objective is None else one.objective,
+            "Lacks": str(lacks.need) if is_priced else "a price",
+            "Needed": needed_text(lacks.need, lacks.needed, currency) if is_priced else "",
+            "Available": needed_text(lacks.need, lacks.available, currency),
+            "Configurations": one.configurations,
+        })  # fmt: skip
+    return rows
 
 
 class Summary:
@@ -167,12 +166,11 @@ class Summary:
         page.live(row, 1, best.formula, best.number, "right")
         page.define("recommended", row, 1)
         page.merge(row, 2, len(_WIDTHS) - 1)
-        page.live(row, 2, best.standing(), best.standing_now, "text")
-        page.define("standing", row, 2)
         verdict = best.of("Verdict", "Pass or fail")[0]
-        for words, style in ((PASS, "good"), (OPEN, "late"), (BEYOND, "late")):
-            page.colour((row, 2, row, 2), f'{verdict}="{words}"', style)
-        page.colour((row, 2, row, 2), f'{here(row, 2)}="{NO_PLAN}"', "bad")
+        styles = {PASS: "good", OPEN: "late", BEYOND: "late"}
+        colours = {f'{verdict}="{words}"': style for words, style in styles.items()}
+        colours[f'{{x}}="{NO_PLAN}"'] = "bad"
+        page.state(row, 2, "standing", best.standing, colours, "text")
         self._checked(rows["checks"])
 
     def _checked(self, row: int) -> None:
@@ -183,15 +181,11 @@ class Summary:
         failed += sum(one.plan.drive.value("price_usd") is None for one in self.choice.candidates)
         sentence = f"{failed} do not hold" if failed else "all hold"
         formula = f'IF({broken}=0,"all hold",{broken}&" do not hold")'
-        page.live(row, 1, formula, sentence, "right")
-        page.define("checks_state", row, 1)
-        page.colour((row, 1, row, 1), f'{here(row, 1)}="all hold"', "good")
-        page.colour((row, 1, row, 1), f'{here(row, 1)}<>"all hold"', "bad")
+        colours = {'{x}="all hold"': "good", '{x}<>"all hold"': "bad"}
+        page.state(row, 1, "checks_state", (formula, sentence), colours)
         page.text(row, 2, "Values that edits have made out of date", "plain")
         stale = "+".join(self.checks.stale(index) for index in range(len(self.choice.candidates)))
-        page.live(row, 5, stale, 0, "right")
-        page.define("values_out_of_date", row, 5)
-        page.colour((row, 5, row, 5), f"{here(row, 5)}>0", "late")
+        page.state(row, 5, "values_out_of_date", (stale, 0), {"{x}>0": "late"})
 
     def _question(self) -> None:
         block = self.layout["asked"]
@@ -204,9 +198,7 @@ class Summary:
         page.section(block.top, "What asking less would save, and what others lack", len(_WIDTHS))
         row = block.rows["state"]
         page.text(row, 0, "These are, as computed on export")
-        page.live(row, 1, self.checks.exported.every, UP_TO_DATE, "right")
-        page.define("export_status", row, 1)
-        page.colour((row, 1, row, 1), f'{here(row, 1)}="{OUT_OF_DATE}"', "late")
+        page.state(row, 1, "export_status", (self.checks.exported.every, UP_TO_DATE), STALE)
         for label, sentence in self._reasons():
             self._line(block.rows[label], label, sentence)
 
