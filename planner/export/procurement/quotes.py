@@ -26,6 +26,13 @@ _BREAKS = 2  # prices for more drives, at least
 _ABOVE_0 = ("{x}>0", "above 0")
 _FROM_0 = ("{x}>=0", "0 or more")
 _SHARE = ("{x}>=0,{x}<=100", "from 0 to 100")
+_NUMBERS = {  # that are typed in: what each accepts, how it is called, and whose format it has
+    "vat": (_SHARE, "VAT", "discount_rate"),
+    "price": (_ABOVE_0, "Price", "price_usd"),
+    "from": (_ABOVE_0, "From drives", "members"),
+    "least": (_ABOVE_0, "Least order", "members"),
+    "lead": (_FROM_0, "Delivered in", "members"),
+}
 _USABLE = "counts"
 _FIRST = ("drive", "supplier", "part", "currency", "vat", "price")
 _LAST = ("least", "lead", "valid", "rate", "state")
@@ -105,23 +112,19 @@ class Quotes:
 
     def _terms(self) -> None:
         page, block = self.page, self._terms_block
+        labels = ("VAT that you bear, on top of every net price", "Delivered within",
+                  "Day of the order")  # fmt: skip
         page.section(block.top, "Terms", 5)
-        borne = "VAT that you bear, on top of every net price"
-        for name, label, unit in (
-            ("vat_borne", borne, "%"),
-            ("delivered_within", "Delivered within", "days; empty: whenever"),
-            ("order_day", "Day of the order", ""),
-        ):
-            page.text(block.rows[name], 0, label)
-            page.define(name, block.rows[name], 1)
-            if unit:
-                page.text(block.rows[name], 2, unit, "unit")
-        page.tall(block.rows["vat_borne"], [(borne, 17.0)])
-        page.number(block.rows["vat_borne"], 1, 0.0, _SHARE, "VAT", "discount_rate")
-        within = block.rows["delivered_within"]
+        for (name, row), label in zip(block.rows.items(), labels, strict=True):
+            page.text(row, 0, label)
+            page.define(name, row, 1)
+        vat, within, day = block.rows.values()
+        page.tall(vat, [(labels[0], 17.0)])
+        page.number(vat, 1, 0.0, *_NUMBERS["vat"])
+        page.unit(vat, 2, "%")
         page.number(within, 1, None, _ABOVE_0, "Delivered within", "members")
-        day = page.styles["open day"]
-        page.sheet.write_datetime(block.rows["order_day"], 1, self.exported, day)
+        page.text(within, 2, "days; empty: whenever", "unit")
+        page.sheet.write_datetime(day, 1, self.exported, page.styles["open day"])
 
     def _prices(self, heads: Sequence[str]) -> None:
         """Write the price that each candidate takes, net of VAT but that which is borne."""
@@ -158,8 +161,7 @@ class Quotes:
         empty = '""' if price is None else "NA()"
         as_it_is = f"IF(ISNUMBER({exported}),{exported},{empty})"
         page.quantity(*block.at(index, "taken"), "price_usd",
-                      f"IF(ISNUMBER({best}),{both},{as_it_is})",
-                      "" if price is None else price)  # fmt: skip
+                      f"IF(ISNUMBER({best}),{both},{as_it_is})", price)  # fmt: skip
         page.label("taken_price", index, *block.at(index, "taken"))
 
     def _from(self, index: int, words: str, days: float | None) -> None:
@@ -175,13 +177,15 @@ class Quotes:
         }
         own = {name: self._at(number, name) for name in cells}
         named = f'IF({cells["supplier"]}="","a quote",{cells["supplier"]}&", quote")'
-        as_exported = self._as_exported(number, own["supplier"])
+        unpriced = self.lines[number].price is None
+        origin = '"unknown"' if unpriced else own["supplier"]
+        as_exported = f'IF({self._is_as_exported(number)},{origin},"edited in this workbook")'
         row, column = block.at(index, "from")
         page.merge(row, column, block.columns["days"] - 1)
         page.live(row, column, f"IF({is_quote},{named},{as_exported})", words, "text")
         lead, own_lead = (f'IF({cell}="","",{cell})' for cell in (cells["lead"], own["lead"]))
         soon = f"IF({is_quote},{lead},{own_lead})"
-        page.live(*block.at(index, "days"), soon, "" if days is None else days, "right")
+        page.live(*block.at(index, "days"), soon, days, "right")
 
     def _dearer(self, index: int, price: float | None) -> None:
         """Write what a price as exported may come to where it is a range; a quote is what it is."""
@@ -196,17 +200,10 @@ class Quotes:
 
     def _is_as_exported(self, number: int) -> str:
         """Return the formula of whether the price of a line is as exported."""
-        line, cell = self.lines[number], self._at(number, "price")
-        if line.price is None:
-            return "FALSE"
-        return f"IF(ISNUMBER({cell}),ABS({cell}-{line.price!r})<={1e-9 * line.price!r},FALSE)"
-
-    def _as_exported(self, number: int, words: str) -> str:
-        """Return the formula of where a price as exported is from, or that it was edited."""
-        if self.lines[number].price is None:
-            cell = self._at(number, "price")
-            return f'IF({cell}="","unknown","edited in this workbook")'
-        return f'IF({self._is_as_exported(number)},{words},"edited in this workbook")'
+        price, cell = self.lines[number].price, self._at(number, "price")
+        if price is None:
+            return f'{cell}=""'
+        return f"IF(ISNUMBER({cell}),ABS({cell}-{price!r})<={1e-9 * price!r},FALSE)"
 
     def now(self, index: int) -> tuple[float | None, str, float | None]:
         """Return price, source and days of delivery as exported."""
@@ -239,17 +236,13 @@ class Quotes:
         words = {"supplier": line.supplier, "part": line.part_number, "currency": line.currency}
         for name, text in words.items():
             page.words(row, at[name], text, locked=line.is_own and name == "supplier")
-        breaks = dict(zip(self.breaks, line.breaks, strict=False))
-        numbers = [("vat", None, _SHARE, "VAT", "discount_rate"),
-                   ("price", line.price, _ABOVE_0, "Price", "price_usd")]  # fmt: skip
-        for each in self.breaks:
-            count, price = breaks.get(each, (None, None))
-            numbers += [(f"from_{each}", count, _ABOVE_0, "From drives", "members"),
-                        (f"price_{each}", price, _ABOVE_0, "Price", "price_usd")]  # fmt: skip
-        numbers += [("least", None, _ABOVE_0, "Least order", "members"),
-                    ("lead", line.lead_days, _FROM_0, "Delivered in", "members")]  # fmt: skip
-        for name, value, rule, label, key in numbers:
-            page.number(row, at[name], value, rule, label, key)
+        values = {"price": line.price, "lead": line.lead_days}
+        for each, (count, price) in zip(self.breaks, line.breaks, strict=False):
+            values |= {f"from_{each}": count, f"price_{each}": price}
+        for name in self.columns:
+            rule = _NUMBERS.get(name.partition("_")[0])
+            if rule is not None:
+                page.number(row, at[name], values.get(name), *rule)
         page.blank(row, at["valid"], "open day")
         self._named(row, line)
         self._evaluated(number, line, counts)
@@ -286,8 +279,7 @@ class Quotes:
             body = self._net(cell, counts[index])
             fits = f'IF({cell["least"]}="",TRUE,{counts[index]}>={cell["least"]})'
             formula = f'IF({cell["state"]}="{_USABLE}",IF({fits},{body},"too few"),"")'
-            page.quantity(*block.at(number, index), "price_usd", formula,
-                          "" if value is None else value)  # fmt: skip
+            page.quantity(*block.at(number, index), "price_usd", formula, value)
 
     def _in_time(self, cell: dict[str, str], line: Line) -> str:
         """Return the formula of whether a quote is delivered in time and still valid."""
