@@ -10,7 +10,7 @@ from planner.export.procurement.layout import CHECKS, Layout
 from planner.export.procurement.names import NEED_KEYS
 from planner.export.procurement.needs import Available, available, holds, spare, spare_of
 from planner.export.procurement.owning_formulas import MOST_LIVES
-from planner.export.procurement.page import Page, absolute, here
+from planner.export.procurement.page import HOLDS, STALE, Page, absolute, here
 from planner.export.procurement.sizing import SizingSheet
 from planner.export.procurement.staleness import Exported
 from planner.export.workbook.exported import EXPORT_AGAIN, OUT_OF_DATE, UP_TO_DATE
@@ -115,12 +115,9 @@ class Checks:
         holds, inputs = (xl_rowcol_to_cell(first, at[each], col_abs=True)
                          for each in ("holds", "inputs"))  # fmt: skip
         page.colour((first, at["holds"], last, at["holds"]), f'{holds}="{EXPORT_AGAIN}"', "late")
-        every = (first, at["holds"], self.end, at["holds"])
-        page.colour(every, f"AND(NOT(ISBLANK({holds})),{holds}=FALSE)", "bad")
-        page.colour(every, f"{holds}=TRUE", "good")
+        page.colours((first, at["holds"], self.end, at["holds"]), holds, HOLDS)
         page.mark_missing((first, at["has"], last, at["has"]))
-        stale = (first, at["inputs"], last, at["inputs"])
-        page.colour(stale, f'{inputs}="{OUT_OF_DATE}"', "late")
+        page.colours((first, at["inputs"], last, at["inputs"]), inputs, STALE)
 
     def _need(self, index: int, need: Need, head: str) -> None:
         page, key, name = self.page, NEED_KEYS[need], FIELDS[need]

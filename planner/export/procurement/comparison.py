@@ -13,7 +13,6 @@ from planner.export.procurement.comparison_columns import (
     columns_of,
 )
 from planner.export.procurement.page import LINE, Page
-from planner.export.workbook.exported import OUT_OF_DATE
 from planner.export.workbook.formats import height
 
 _ON_A_PAGE = 3  # blocks
@@ -32,7 +31,7 @@ class Comparison:
 
     def shown(self, heading: str, title: str, index: int) -> float | str:
         """Return what a cell shows as exported."""
-        return shown_of(self.figures[heading][title][index])
+        return self.figures[heading][title][index][1]
 
     @cached_property
     def figures(self) -> Mapping[str, Mapping[str, list[Shown]]]:
@@ -87,7 +86,7 @@ class Comparison:
                 self._cell(*block.at(index, column.title), column, figure)
 
     def _cell(self, row: int, place: int, column: Column, figure: Shown) -> None:
-        page, (formula, _), shown = self.page, figure, shown_of(figure)
+        page, (formula, shown) = self.page, figure
         if not formula:
             page.fixed(row, place, shown, column.style)
         elif column.style in _LOOKS:
@@ -103,14 +102,4 @@ class Comparison:
             best = "MIN" if column.best == "min" else "MAX"
             differ = f"MIN({cells})<MAX({cells})"
             self.page.colour(area, f"AND(ISNUMBER({here}),{here}={best}({cells}),{differ})", "good")
-        if column.kind == "verdict":
-            self.page.colour_verdicts(area, here)
-        if column.kind == "stale":
-            self.page.colour(area, f"{here}>0", "late")
-        if column.kind == "state":
-            self.page.colour(area, f'{here}="{OUT_OF_DATE}"', "late")
-
-
-def shown_of(figure: Shown) -> float | str:
-    """Return the value of a cell as exported, "" for what no cell shows."""
-    return figure[1] if isinstance(figure[1], float | int | str) else ""
+        self.page.colours(area, here, column.colours)

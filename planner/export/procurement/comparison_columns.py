@@ -1,7 +1,7 @@
 """What candidates are compared by: columns of formulas that follow the other sheets."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cached_property
 
@@ -10,6 +10,7 @@ from planner.export.procurement.checks import Checks
 from planner.export.procurement.layout import Layout
 from planner.export.procurement.needs import depends_on
 from planner.export.procurement.owning import OwningSheet
+from planner.export.procurement.page import STALE, VERDICTS
 from planner.export.procurement.quotes import Quotes
 from planner.export.procurement.ranking import Ranking, scored
 from planner.export.procurement.sizing import SizingSheet
@@ -21,7 +22,7 @@ FIRST_ON_SCREEN = "Dates of the calendar"  # this block and those after it are n
 _LONGEST = 500  # years: calendars end somewhere
 _LATER = "over 500 years"
 
-Shown = tuple[str, object]  # formula, and what it gives as exported
+Shown = tuple[str, float | str]  # formula, and what it gives as exported
 
 
 def _short(cell: str) -> str:
@@ -63,16 +64,16 @@ class ColumnSource:
 Figure = Callable[[ColumnSource, int], Shown]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Column:
-    """One column: title, unit, look, what a candidate has, which way is better, and its colours."""
+    """One column: title, what a candidate has, look, unit, which way is better, and colours."""
 
     title: str
     figure: Figure
-    unit: str = ""
     style: str = ""
+    unit: str = ""
     best: str = ""
-    kind: str = ""
+    colours: Mapping[str, str] = field(default_factory=dict)
 
 
 def _sized(title: str, key: str, best: str = "") -> Column:
@@ -84,8 +85,7 @@ def _owned(title: str, key: str, best: str = "") -> Column:
 
 
 def _of_key(title: str, key: str, best: str, figure: Figure) -> Column:
-    unit = QUANTITIES[key].shown_in
-    return Column(title=title, unit=unit, style=key, best=best, figure=figure)
+    return Column(title, figure, key, QUANTITIES[key].shown_in, best)
 
 
 def _quantity(source: ColumnSource, index: int) -> Shown:
@@ -109,7 +109,7 @@ def _date(key: str) -> Figure:
     return figure
 
 
-def _day(source: ColumnSource, years: float | str) -> object:
+def _day(source: ColumnSource, years: float | str) -> float | str:
     if isinstance(years, str):
         return _shortened(years)
     if years > _LONGEST:
@@ -188,24 +188,23 @@ def _compared(heading: str, base: Column, rank: str) -> list[Column]:
                    lambda own, known: 1 + sum(other < own for other in known))  # fmt: skip
     return [
         base,
-        Column(title="Above the lowest", unit="USD", style=base.style, figure=above),
-        Column(title="Above the lowest, share", unit="%", figure=share),
-        Column(title=rank, style="members", figure=place),
+        Column("Above the lowest", above, base.style, "USD"),
+        Column("Above the lowest, share", share, unit="%"),
+        Column(rank, place, "members"),
     ]
 
 
 def _speed(choice: Choice) -> list[Column]:
-    queued = Column(title="IOPS at the queue depth required (value)", unit="IOPS",
-                    style="array_iops", figure=_checked(Need.IOPS))  # fmt: skip
+    queued = _of_key("IOPS at the queue depth required (value)", "array_iops", "",
+                     _checked(Need.IOPS))  # fmt: skip
     return [
         _sized("IOPS, deep queue", "budget_iops", "max"),
         *([queued] if Need.IOPS in choice.requirements.needs else []),
         _sized("Longest latency of one drive", "max_latency_s", "min"),
         _sized("IOPS, all drives in their worst moment", "worst_case_floor_iops", "max"),
-        Column(title=loss_title(choice), unit="%", style="array_loss_probability",
-               figure=_loss),
-        Column(title="Inputs of the data loss", style="text", figure=_loss_state, kind="state"),
-    ]  # fmt: skip
+        _of_key(loss_title(choice), "array_loss_probability", "", _loss),
+        Column("Inputs of the data loss", _loss_state, "text", colours=STALE),
+    ]
 
 
 def columns_of(choice: Choice) -> dict[str, list[Column]]:
@@ -214,7 +213,7 @@ def columns_of(choice: Choice) -> dict[str, list[Column]]:
     return {
         "Price": [
             _sized("Drives", "members"),
-            Column(title="Quantity with the shelf", style="members", figure=_quantity),
+            Column("Quantity with the shelf", _quantity, "members"),
             _sized("Price per drive", "price_usd"),
             *_compared("Price", _owned("Extended price", "capital_usd", "min"), "Rank by price"),
         ],
@@ -234,7 +233,7 @@ def columns_of(choice: Choice) -> dict[str, list[Column]]:
             _sized("Flash worn, low", "low_wear_life_s"),
             _sized("Flash worn, typical", "typical_wear_life_s", "max"),
             _sized("Flash worn, high", "high_wear_life_s"),
-            Column(title="First limit", style="text", figure=_first_limit),
+            Column("First limit", _first_limit, "text"),
         ],
         "Speed, worst case and safety": _speed(choice),
         "Cost of owning": [
@@ -245,19 +244,18 @@ def columns_of(choice: Choice) -> dict[str, list[Column]]:
             _owned("Drives replaced", "horizon_replacements", "min"),
         ],
         "Verdict": [
-            Column(title="Needs that hold", style="members", figure=_counted(holds=True)),
-            Column(title="Needs that fail", style="members", figure=_counted(holds=False)),
-            Column(title="Pass or fail", style="text", kind="verdict",
-                   figure=lambda source, index: source.ranking.verdict(index)),
-            Column(title="Values out of date", style="members", kind="stale",
-                   figure=lambda source, index: (source.checks.stale(index), 0)),
-            Column(title=scored(choice), style="score", unit=QUANTITIES["npv_usd"].shown_in,
-                   figure=lambda source, index: source.ranking.score(index)),
-            Column(title="Rank", style="text",
-                   figure=lambda source, index: source.ranking.rank(index)),
+            Column("Needs that hold", _counted(holds=True), "members"),
+            Column("Needs that fail", _counted(holds=False), "members"),
+            Column("Pass or fail", lambda source, index: source.ranking.verdict(index), "text",
+                   colours=VERDICTS),
+            Column("Values out of date", lambda source, index: (source.checks.stale(index), 0),
+                   "members", colours={"{x}>0": "late"}),
+            Column(scored(choice), lambda source, index: source.ranking.score(index), "score",
+                   QUANTITIES["npv_usd"].shown_in),
+            Column("Rank", lambda source, index: source.ranking.rank(index), "text"),
         ],
         FIRST_ON_SCREEN: [
-            Column(title=title, style="day", figure=_date(key))
+            Column(title, _date(key), "day")
             for title, key in (
                 ("Warranty ends", "warranty_s"), ("Rated writes used up", "rated_life_s"),
                 ("Flash worn, low", "low_wear_life_s"),

@@ -11,7 +11,7 @@ from typing import Any
 from xlsxwriter.utility import quote_sheetname
 
 from planner.export.procurement.names import asks_sure_life
-from planner.export.procurement.page import absolute, here
+from planner.export.procurement.page import Area, absolute, here
 from planner.search.choose import Choice, Need
 
 SUMMARY, COMPARISON, QUOTES, RFQ, SIZING, SENSITIVITY, ASSUMPTIONS, SOURCES, CHECKS = (
@@ -57,7 +57,7 @@ class Block:
         """Return a cell as other sheets name it."""
         return absolute(self.sheet, self.rows[row], self.columns[column])
 
-    def area(self, column: Key, last: Key | None = None) -> tuple[int, int, int, int]:
+    def area(self, column: Key, last: Key | None = None) -> Area:
         """Return the corners of a column, or of columns side by side, below the heads."""
         end = column if last is None else last
         return self.first, self.columns[column], self.last, self.columns[end]

@@ -12,6 +12,11 @@ from planner.export.workbook.formats import Formats, formats, height, number_for
 from planner.quantity.units import FACTORS
 
 STALE = {f'{{x}}="{OUT_OF_DATE}"': "late"}  # of a cell that says whether values still hold
+VERDICTS = {
+    '{x}="pass"': "good", '{x}="fail"': "bad", '{x}="export again"': "late",
+    '{x}="beyond rating"': "late",
+}  # fmt: skip
+HOLDS = {"AND(NOT(ISBLANK({x})),{x}=FALSE)": "bad", "{x}=TRUE": "good"}
 LINE = 15.0  # points of a row of one line
 _SCALE = 74  # percent at which what is decided prints: 11 points as 8.1
 PAGE_POINTS = (595 - 36 - 43) * 100 / _SCALE  # of rows between the margins of landscape A4
@@ -20,6 +25,7 @@ _OPEN = {
     "font_color": "#0000FF", "bg_color": "#FFFFCC", "locked": False, "border": 1,
     "border_color": "#BFBFBF",
 }  # fmt: skip
+Area = tuple[int, int, int, int]  # first row and column, last row and column
 _LOOKS: dict[str, dict[str, Any]] = {
     "headline": {"bold": True, "font_size": 12, "text_wrap": True, "valign": "top"},
     "right": _WRAPPED | {"align": "right"},
@@ -273,15 +279,20 @@ class Page:
         self.sheet.set_print_scale(_SCALE)
         self.sheet.set_h_pagebreaks(rows)
 
-    def mark_missing(self, area: tuple[int, int, int, int]) -> None:
+    def mark_missing(self, area: Area) -> None:
         """Set apart what says that something is missing."""
         rule = {"type": "text", "criteria": "begins with", "value": "missing"}
         self.sheet.conditional_format(*area, rule | {"format": self.styles["missing"]})
 
-    def colour(self, area: tuple[int, int, int, int], formula: str, style: str) -> None:
+    def colour(self, area: Area, formula: str, style: str) -> None:
         """Colour cells of an area where a formula about its first cell holds."""
         rule = {"type": "formula", "criteria": f"={formula}", "format": self.styles[style]}
         self.sheet.conditional_format(*area, rule)
+
+    def colours(self, area: Area, first: str, styles: Mapping[str, str]) -> None:
+        """Colour cells of an area by conditions on {x}, which stands for the first of them."""
+        for condition, style in styles.items():
+            self.colour(area, condition.format(x=first), style)
 
     def state(
         self, row: int, column: int, name: str, said: tuple[str, float | str],
@@ -290,14 +301,7 @@ class Page:
         """Write a named cell that says how things stand, coloured by conditions on {x}."""
         self.live(row, column, *said, style)
         self.define(name, row, column)
-        for condition, colour in styles.items():
-            self.colour((row, column, row, column), condition.format(x=here(row, column)), colour)
-
-    def colour_verdicts(self, area: tuple[int, int, int, int], first: str) -> None:
-        """Colour cells by what they say of a candidate; `first` is the first of them."""
-        for words, style in (("pass", "good"), ("fail", "bad"), ("export again", "late"),
-                             ("beyond rating", "late")):  # fmt: skip
-            self.colour(area, f'{first}="{words}"', style)
+        self.colours((row, column, row, column), here(row, column), styles)
 
     def finish(self, header_row: int, frozen: tuple[int, int]) -> None:
         """Freeze, protect without a password and set up the paper."""

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from models.nomenclature import QUANTITIES
 from planner.export.procurement.checks import Checks
-from planner.export.procurement.comparison import Comparison, shown_of
+from planner.export.procurement.comparison import Comparison
 from planner.export.procurement.names import NEED_KEYS, called, live_name
 from planner.export.procurement.needs import spare_of
-from planner.export.procurement.page import Page
+from planner.export.procurement.page import HOLDS, VERDICTS, Page
 from planner.export.procurement.ranking import BEYOND, OPEN, scored
 from planner.export.workbook.exported import EXPORT_AGAIN
 from planner.export.workbook.formats import number_format
@@ -81,10 +81,8 @@ class NeedsTable:
         page.texts(block.top + 1, 4, ("Holds", "To spare [%]"), "head value")
         for need in self.needs:
             self._need(need)
-        here, area = f"$E{block.first + 1}", block.area("holds")
-        page.colour(area, f"{here}=TRUE", "good")
-        page.colour(area, f"AND(NOT(ISBLANK({here})),{here}=FALSE)", "bad")
-        page.colour(area, f'{here}="{EXPORT_AGAIN}"', "late")
+        holds = HOLDS | {f'{{x}}="{EXPORT_AGAIN}"': "late"}
+        page.colours(block.area("holds"), f"$E{block.first + 1}", holds)
         counted = [need for need in self.needs if need is not Need.WARRANTY]
         page.text(*block.at("least", "need"), "Met with the least to spare")
         if counted:
@@ -139,7 +137,7 @@ class Alternatives:
         for index, head in enumerate(self.names):
             self._alternative(index, head)
         page.mark_missing(block.area("price", "life"))
-        page.colour_verdicts(block.area("verdict"), f"$H{block.first + 1}")
+        page.colours(block.area("verdict"), f"$H{block.first + 1}", VERDICTS)
         page.colour(block.area("name", "rank"), f"$C{block.first + 1}=1", "good")
         page.texts(reasons.top, 0, ("Candidate", "", "Price from", "", "", "Why not first", "", ""),
                    "head")  # fmt: skip
@@ -158,20 +156,17 @@ class Alternatives:
         page.merge(row, 0, 1, "label")
         page.live(row, 0, f'"{index + 1}. "&{live_name(one, cells)}', head, "label")
         page.tall(row, [(head, _NAME_WIDTH)])
-        for column, title, name in (
-            ("rank", "Rank", "rank"),
-            ("verdict", "Pass or fail", "verdict"),
-        ):
-            page.live(*block.at(index, column), self.layout["Verdict"].cell(index, title),
-                      comparison.shown("Verdict", title, index), "right")  # fmt: skip
-            page.label(name, index, *block.at(index, column))
+        for column, title in (("rank", "Rank"), ("verdict", "Pass or fail")):
+            cell = self.layout["Verdict"].cell(index, title)
+            value = comparison.shown("Verdict", title, index)
+            page.live(*block.at(index, column), cell, value, "right")
+            page.label(column, index, *block.at(index, column))
         for column, heading, title, key in (
             ("price", "Price", "Extended price", "capital_usd"),
             ("cost", "Cost of owning", "Net present cost", "npv_usd"),
         ):
-            value = shown_of(source.owned(index, key))
             cell = self.layout[heading].cell(index, title)
-            page.quantity(*block.at(index, column), key, cell, value)
+            page.quantity(*block.at(index, column), key, cell, source.owned(index, key)[1])
         above, value = self._above(index)
         page.quantity(*block.at(index, "above"), "capital_usd", above, value)
         life = one.plan.lifetime.years
@@ -186,9 +181,10 @@ class Alternatives:
         own = self.layout["Price"].cell(index, "Extended price")
         chosen, value = self.best.of("Price", "Extended price")
         price = self.comparison.source.owned(index, "capital_usd")[1]
-        known = isinstance(price, float | int) and isinstance(value, float | int)
         formula = f'IF(ISNUMBER({own})*ISNUMBER({chosen})>0,{own}-{chosen},"missing")'
-        return formula, float(price) - float(value) if known else "missing"  # type: ignore[arg-type]
+        if isinstance(price, str) or isinstance(value, str):
+            return formula, "missing"
+        return formula, price - value
 
     def _reason(self, index: int, head: str) -> None:
         """Say of which kind and day a price is, and what a candidate lacks or is dearer by."""
