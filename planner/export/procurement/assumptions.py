@@ -164,10 +164,8 @@ def _value(page: Page, row: int, entry: AssumptionEntry) -> None:
         sheet.write_string(row, 1, entry.value, styles["open text"])
     elif entry.formula:
         sheet.write_formula(row, 1, f"={entry.formula}", style, entry.value)
-    elif entry.value is None:
-        sheet.write_blank(row, 1, None, style)
     else:
-        sheet.write_number(row, 1, entry.value, style)
+        sheet.write(row, 1, entry.value, style)
 
 
 def _texts(terms: Terms, exported: date) -> list[AssumptionEntry]:

@@ -53,22 +53,23 @@ class Checks:
         life = self.sure.cell("life", index) if self.sure.rows else ""
         return available(need, index, self.choice, self.sizing, self.assumed, life)
 
-    def count(self, index: int, column: str, what: str) -> str:
-        """Return the formula of how many cells of a candidate in a column say something."""
+    def _count(self, index: int, column: str, what: str) -> str:
         rows = [(index, need) for need in self.needs]
         return f"COUNTIF({self.block.cells(column, rows)},{what})" if rows else "0"
 
-    def held(self, index: int) -> str:
-        """Return the formula of how many needs of a candidate hold."""
-        return self.count(index, "holds", "TRUE")
+    def held(self, index: int) -> tuple[str, int]:
+        """Return how many needs of a candidate hold: formula, and number as exported."""
+        held = sum(one.margin >= 1 - 1e-9 for one in self.choice.candidates[index].met)
+        return self._count(index, "holds", "TRUE"), held
 
-    def failed(self, index: int) -> str:
-        """Return the formula of how many needs of a candidate do not hold."""
-        return self.count(index, "holds", "FALSE")
+    def failed(self, index: int) -> tuple[str, int]:
+        """Return how many needs of a candidate do not hold."""
+        failed = sum(one.margin < 1 - 1e-9 for one in self.choice.candidates[index].met)
+        return self._count(index, "holds", "FALSE"), failed
 
-    def stale(self, index: int) -> str:
-        """Return the formula of how many values of a candidate are out of date."""
-        return self.count(index, "inputs", f'"{OUT_OF_DATE}"')
+    def stale(self, index: int) -> tuple[str, int]:
+        """Return how many values of a candidate are out of date: none as exported."""
+        return self._count(index, "inputs", f'"{OUT_OF_DATE}"'), 0
 
     def failing(self, index: int) -> str:
         """Return the formula of the needs of a candidate that do not hold, in words."""

@@ -145,17 +145,6 @@ def _loss(source: ColumnSource, index: int) -> Shown:
     return "", "missing" if not node.is_known else 100 * float(node.value)
 
 
-def _counted(*, holds: bool) -> Figure:
-    """Return how many needs hold, or do not."""
-
-    def figure(source: ColumnSource, index: int) -> Shown:
-        met = source.choice.candidates[index].met
-        count = source.checks.held(index) if holds else source.checks.failed(index)
-        return count, sum((one.margin >= 1 - 1e-9) is holds for one in met)
-
-    return figure
-
-
 def _loss_state(source: ColumnSource, index: int) -> Shown:
     """Say whether the inputs of the loss of data are as exported."""
     checks, one = source.checks, source.choice.candidates[index]
@@ -244,11 +233,11 @@ def columns_of(choice: Choice) -> dict[str, list[Column]]:
             _owned("Drives replaced", "horizon_replacements", "min"),
         ],
         "Verdict": [
-            Column("Needs that hold", _counted(holds=True), "members"),
-            Column("Needs that fail", _counted(holds=False), "members"),
+            Column("Needs that hold", lambda source, index: source.checks.held(index), "members"),
+            Column("Needs that fail", lambda source, index: source.checks.failed(index), "members"),
             Column("Pass or fail", lambda source, index: source.ranking.verdict(index), "text",
                    colours=VERDICTS),
-            Column("Values out of date", lambda source, index: (source.checks.stale(index), 0),
+            Column("Values out of date", lambda source, index: source.checks.stale(index),
                    "members", colours={"{x}>0": "late"}),
             Column(scored(choice), lambda source, index: source.ranking.score(index), "score",
                    QUANTITIES["npv_usd"].shown_in),

@@ -188,10 +188,10 @@ class Page:
         """Write a live number in the format of its quantity."""
         self.live(row, column, formula, value, number_format("cell", key))
 
-    def fixed(self, row: int, column: int, value: float | str, key: str = "") -> None:
+    def fixed(self, row: int, column: int, value: float | str | None, key: str = "") -> None:
         """Write a value that no formula follows."""
-        if isinstance(value, str):
-            self.text(row, column, value, "value")
+        if value is None or isinstance(value, str):
+            self.text(row, column, "unknown" if value is None else value, "value")
         else:
             self.sheet.write_number(row, column, value, self.styles[number_format("value", key)])
 
@@ -200,11 +200,7 @@ class Page:
         key: str = "",
     ) -> None:  # fmt: skip
         """Write an open cell for a number within a range, empty without a value."""
-        style = self.styles[number_format("input", key)]
-        if value is None:
-            self.sheet.write_blank(row, column, None, style)
-        else:
-            self.sheet.write_number(row, column, value, style)
+        self.sheet.write(row, column, value, self.styles[number_format("input", key)])
         cell = xl_rowcol_to_cell(row, column)
         self.sheet.data_validation(row, column, row, column, accepted(cell, rule, label))
 

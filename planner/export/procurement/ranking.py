@@ -39,27 +39,24 @@ class Ranking:
         needed, offered = (self.sizing.cell(index, key) for key in ("required_dwpd", "rated_dwpd"))
         more = f"IF(ISNUMBER({needed})*ISNUMBER({offered})>0,{needed}>{offered}*{_OF_MORE},FALSE)"
         passes = f'IF({more},"{BEYOND}","{PASS}")'
-        known = f'IF({checks.held(index)}<{needs},"{OPEN}",{passes})'
-        return f'IF({checks.failed(index)}>0,"{FAIL}",{known})', self._verdict(index)
+        known = f'IF({checks.held(index)[0]}<{needs},"{OPEN}",{passes})'
+        return f'IF({checks.failed(index)[0]}>0,"{FAIL}",{known})', self._verdict(index)
 
     def _verdict(self, index: int) -> str:
-        if not self._holds(index):
+        if self.checks.failed(index)[1]:
             return FAIL
         needed, offered = (self.sizing.value(index, key) for key in ("required_dwpd", "rated_dwpd"))
         if isinstance(needed, str) or isinstance(offered, str):
             return PASS
         return BEYOND if needed > offered * _OF_MORE else PASS
 
-    def _holds(self, index: int) -> bool:
-        return all(one.margin >= 1 - 1e-9 for one in self.choice.candidates[index].met)
-
     def score(self, index: int) -> tuple[str, float]:
         """Return what is made least, or what stands for it where a candidate does not rank."""
         cell, value = self._objective(index)
         energy = self.owning.total(index, "energy_present_usd")
         body = f"{cell}-{energy}" if self.without_energy else cell
-        counts = f"IF(ISNUMBER({cell}),{self.checks.failed(index)}=0,FALSE)"
-        is_known = isinstance(value, float | int) and self._holds(index)
+        counts = f"IF(ISNUMBER({cell}),{self.checks.failed(index)[0]}=0,FALSE)"
+        is_known = isinstance(value, float | int) and not self.checks.failed(index)[1]
         if is_known and self.without_energy:
             value = float(value) - _energy_usd(self.choice.candidates[index])
         return f"IF({counts},{body},1E+300)", float(value) if is_known else LEFT_OUT

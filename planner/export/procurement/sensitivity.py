@@ -26,7 +26,12 @@ class Sensitivity:
         self, page: Page, choice: Choice, layout: Layout, swings: Sequence[CostSwing]
     ) -> None:
         self.page, self.choice, self.layout = page, choice, layout
-        self.best = choice.candidates[0]
+        best = choice.candidates[0]
+        cost = best.ownership["npv_usd"]
+        self.bases = {
+            "wear_life_s": life_years(best.plan),
+            "npv_usd": float(cost.value) if cost.is_known else None,
+        }
         self.swings = {"npv_usd": swings, "wear_life_s": of_life(swings)}
 
     def write(self, head: str, checks: Checks) -> None:
@@ -53,21 +58,13 @@ class Sensitivity:
         page.sheet.print_area(0, 0, savings.top + 1 + len(savings.rows), wide)
         page.finish(0, (1, 1))
 
-    @property
-    def _bases(self) -> dict[str, float | None]:
-        cost = self.best.ownership["npv_usd"]
-        npv = None if not cost.is_known else float(cost.value)
-        return {"wear_life_s": life_years(self.best.plan), "npv_usd": npv}
-
     def _base(self) -> None:
         page = self.page
         labels = ("Life to the first limit of wear or rating", "Net present cost")
-        for row, (label, (key, value)) in enumerate(
-            zip(labels, self._bases.items(), strict=True), start=5
-        ):
+        for row, (label, key) in enumerate(zip(labels, self.bases, strict=True), start=5):
             page.text(row, 0, label)
             page.unit(row, 1, QUANTITIES[key].shown_in)
-            page.fixed(row, 2, "unknown" if value is None else value, key)
+            page.fixed(row, 2, self.bases[key], key)
 
     def _table(self, key: str) -> None:
         page, block = self.page, self.layout[key]
@@ -86,11 +83,11 @@ class Sensitivity:
             page.text(row, 8, swing.ground, "note")
 
     def _results(self, row: int, key: str, results: Sequence[float | None]) -> None:
-        base = self._bases[key]
+        base = self.bases[key]
         for column, result in enumerate(results, start=4):
             moved = None if result is None or base is None else result - base
-            self.page.fixed(row, column, "unknown" if result is None else result, key)
-            self.page.fixed(row, column + 2, "unknown" if moved is None else moved, "npv_usd")
+            self.page.fixed(row, column, result, key)
+            self.page.fixed(row, column + 2, moved, "npv_usd")
 
     def _tornado(self, key: str, place: int, title: str, head: str) -> None:
         """Draw bars of what an input at its low and at its high end moves."""
@@ -128,7 +125,7 @@ class Sensitivity:
         page.unit(row, 1, QUANTITIES[key].shown_in)
         for column, value in ((2, saving.needed), (3, saving.relaxed)):
             page.fixed(row, column, shown(key, value), key)
-        page.fixed(row, 4, "unknown" if saving.saving is None else saving.saving, "npv_usd")
+        page.fixed(row, 4, saving.saving, "npv_usd")
         then = called(saving.best) if saving.best else "no plan"
         page.across(row, 5, len(_WIDTHS) - 1, then)
         page.tall(row, [(then, 62.0)])

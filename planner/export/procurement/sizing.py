@@ -61,16 +61,9 @@ class SizingSheet:
     """The plans of the candidates as cells."""
 
     def __init__(
-        self,
-        book: Any,
-        styles: Formats,
-        sized: Sequence[SizedPlan],
-        rows: Rows,
-        assumed: Assumptions,
-        layout: Layout,
-        heads: Sequence[str],
-        exported: date,
-    ) -> None:
+        self, book: Any, styles: Formats, sized: Sequence[SizedPlan], rows: Rows,
+        assumed: Assumptions, layout: Layout, heads: Sequence[str], exported: date,
+    ) -> None:  # fmt: skip
         self.sized, self.block = sized, layout["sizing"]
         self.inputs, live = [own.inputs for own in sized], [own.live for own in sized]
         setting = Setting(

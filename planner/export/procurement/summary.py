@@ -177,14 +177,15 @@ class Summary:
         """Say how many checks do not hold, and how many values are out of date."""
         page, broken = self.page, self.checks.broken
         page.text(row, 0, "Checks, all candidates")
-        failed = sum(one.margin < 1 - 1e-9 for each in self.choice.candidates for one in each.met)
+        everyone = range(len(self.choice.candidates))
+        failed = sum(self.checks.failed(index)[1] for index in everyone)
         failed += sum(one.plan.drive.value("price_usd") is None for one in self.choice.candidates)
         sentence = f"{failed} do not hold" if failed else "all hold"
         formula = f'IF({broken}=0,"all hold",{broken}&" do not hold")'
         colours = {'{x}="all hold"': "good", '{x}<>"all hold"': "bad"}
         page.state(row, 1, "checks_state", (formula, sentence), colours)
         page.text(row, 2, "Values that edits have made out of date", "plain")
-        stale = "+".join(self.checks.stale(index) for index in range(len(self.choice.candidates)))
+        stale = "+".join(self.checks.stale(index)[0] for index in everyone)
         page.state(row, 5, "values_out_of_date", (stale, 0), {"{x}>0": "late"})
 
     def _question(self) -> None:
