@@ -11,7 +11,7 @@ from planner.export.procurement.checks import Checks
 from planner.export.procurement.comparison import Comparison
 from planner.export.procurement.comparison_columns import loss_title
 from planner.export.procurement.layout import CHEAPER, SAVES
-from planner.export.procurement.names import layout, needed_text
+from planner.export.procurement.names import needed_text
 from planner.export.procurement.page import LINE, PAGE_POINTS, STALE, Page, here
 from planner.export.procurement.project import Project
 from planner.export.procurement.ranking import BEYOND, OPEN, PASS
@@ -75,7 +75,7 @@ def rejected_rows(choice: Choice, currency: str) -> list[dict[str, object]]:
         lacks, is_priced = one.lacks, one.array is not None
         rows.append({
             "Drive": one.drive.name,
-            "Layout": layout(one.array) if one.array else "any",
+            "Layout": one.array.layout if one.array else "any",
             "Objective": "unknown" if one.objective is None else one.objective,
             "Lacks": str(lacks.need) if is_priced else "a price",
             "Needed": needed_text(lacks.need, lacks.needed, currency) if is_priced else "",
