@@ -14,9 +14,9 @@ from planner.export.procurement.names import asks_sure_life
 from planner.export.procurement.page import Area, absolute, here
 from planner.search.choose import Choice, Need
 
-SUMMARY, COMPARISON, QUOTES, RFQ, SIZING, SENSITIVITY, ASSUMPTIONS, SOURCES, CHECKS = (
-    "Summary", "Comparison", "Quotes", "RFQ", "Sizing", "Sensitivity", "Assumptions", "Sources",
-    "Checks",
+SHEETS = SUMMARY, COMPARISON, QUOTES, RFQ, SIZING, OWNING, SENSITIVITY, ASSUMPTIONS, SOURCES, CHECKS = (
+    "Summary", "Comparison", "Quotes", "RFQ", "Sizing", "TCO by year", "Sensitivity",
+    "Assumptions", "Sources", "Checks",
 )  # fmt: skip
 WORST = ("max_latency_s", "worst_case_floor_iops", "array_loss_probability")
 CHEAPER, SAVES = "Cheaper ones fall short of", "A tenth less of a need saves"

@@ -2,12 +2,11 @@
 
 from collections.abc import Collection, Sequence
 from datetime import date
-from typing import Any
 
 from planner.catalogue.facts import stated
 from planner.export.procurement.assumptions import Assumptions
-from planner.export.procurement.layout import SIZING, Layout
-from planner.export.workbook.formats import Formats
+from planner.export.procurement.layout import Layout
+from planner.export.procurement.page import Page
 from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan import PlanSheet
 from planner.export.workbook.plan_inputs import InputKind, kind
@@ -61,13 +60,14 @@ class SizingSheet:
     """The plans of the candidates as cells."""
 
     def __init__(
-        self, book: Any, styles: Formats, sized: Sequence[SizedPlan], rows: Rows,
-        assumed: Assumptions, layout: Layout, heads: Sequence[str], exported: date,
+        self, page: Page, sized: Sequence[SizedPlan], rows: Rows, assumed: Assumptions,
+        layout: Layout, heads: Sequence[str], exported: date,
     ) -> None:  # fmt: skip
         self.sized, self.block = sized, layout["sizing"]
         self.inputs, live = [own.inputs for own in sized], [own.live for own in sized]
         setting = Setting(
-            name=SIZING,
+            name=page.name,
+            sheet=page.sheet,
             title="Sizing: every candidate as a live plan",
             heads=heads,
             links=[
@@ -80,13 +80,14 @@ class SizingSheet:
             apart=True,
             low=True,
             has_ranges=True,
-            currency=assumed.cell("currency"),
-            currency_text=assumed.terms.currency,
+            currency=page.currency,
+            currency_text=page.currency_text,
             live=live,
             rows=rows,
             width=16.0 if len(sized) < 6 else 11.0,
         )
-        self.plans = PlanSheet(book, styles, [own.plan for own in live], exported, setting)
+        plans = [own.plan for own in live]
+        self.plans = PlanSheet(page.book, page.styles, plans, exported, setting)
 
     def write(self) -> None:
         """Write the sheet, of which the columns of values are printed."""

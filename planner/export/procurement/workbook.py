@@ -14,20 +14,8 @@ from planner.export.procurement.assumptions import MOST_YEARS, Assumptions, numb
 from planner.export.procurement.checks import Checks
 from planner.export.procurement.comparison import Comparison
 from planner.export.procurement.comparison_columns import ColumnSource, columns_of
-from planner.export.procurement.layout import (
-    ASSUMPTIONS,
-    CHECKS,
-    COMPARISON,
-    QUOTES,
-    RFQ,
-    SENSITIVITY,
-    SIZING,
-    SOURCES,
-    SUMMARY,
-    layout,
-)
+from planner.export.procurement.layout import SHEETS, layout
 from planner.export.procurement.names import numbered
-from planner.export.procurement.owning import NAME as OWNING
 from planner.export.procurement.owning import OwningSheet
 from planner.export.procurement.page import Page, absolute, here, looks_of
 from planner.export.procurement.project import Project
@@ -103,23 +91,21 @@ class _Sheets:
             inputs=dict.fromkeys(key for own in sized for key in own.inputs),
         )  # fmt: skip
         self.assumed = Assumptions(choice, sections, at["assumptions"], years)
-        self.first, second = self._page(SUMMARY), self._page(COMPARISON)
-        self.quotes = Quotes(self._page(QUOTES), choice, exported, at, lines, rates)
-        self.request_page = self._page(RFQ)
-        self.sizing = SizingSheet(
-            book, self.styles, sized, rows, self.assumed, at, self.heads, exported
+        first, compared, quotes, request, plans, owning, moves, assumed, facts, checks = (
+            self._page(name) for name in SHEETS
         )
-        self.owning = OwningSheet(self._page(OWNING), self.assumed, self.sizing, kept)
-        self.swings = Sensitivity(self._page(SENSITIVITY), choice, at, moved)
-        self.assumed_page, self.sources_page = self._page(ASSUMPTIONS), self._page(SOURCES)
-        self.checks = Checks(
-            self._page(CHECKS), self.assumed, self.sizing, choice, at, self.owning.last_lives
-        )
+        self.first, self.request, self.assumed_page, self.facts = first, request, assumed, facts
+        self.quotes = Quotes(quotes, choice, exported, at, lines, rates)
+        self.sizing = SizingSheet(plans, sized, rows, self.assumed, at, self.heads, exported)
+        self.owning = OwningSheet(owning, self.assumed, self.sizing, kept)
+        self.swings = Sensitivity(moves, choice, at, moved)
+        lives = self.owning.last_lives
+        self.checks = Checks(checks, self.assumed, self.sizing, choice, at, lives)
         source = ColumnSource(
             choice=choice, layout=at, sizing=self.sizing, owning=self.owning,
             checks=self.checks, quotes=self.quotes,
         )  # fmt: skip
-        self.comparison = Comparison(second, source, self.heads)
+        self.comparison = Comparison(compared, source, self.heads)
 
     def _page(self, name: str) -> Page:
         return Page(
@@ -138,7 +124,7 @@ class _Sheets:
         counts = [self.sizing.cell(index, "members") for index in range(len(self.heads))]
         self.quotes.write(self.heads, counts)
         write_request(
-            self.request_page, self.choice, self.sizing, self.owning, self.layout, self.project,
+            self.request, self.choice, self.sizing, self.owning, self.layout, self.project,
             self.exported,
         )  # fmt: skip
         self.owning.write(self.heads)
@@ -146,7 +132,7 @@ class _Sheets:
         self.comparison.write()
         self.checks.write(self.heads, self._areas())
         self.swings.write(self.heads[0], self.checks)
-        write_sources(self.sources_page, self.choice, catalogue)
+        write_sources(self.facts, self.choice, catalogue)
         Summary(
             self.first, self.choice, self.project, self.exported, self.comparison, self.checks
         ).write()
@@ -155,9 +141,9 @@ class _Sheets:
     def _areas(self) -> Sequence[str]:
         """Return the cells among which none may be in error."""
         ends = {
-            SIZING: (FIRST_ROW, 2, self.layout["sizing"].last, 1 + len(self.heads)),
-            OWNING: (5, 2, self.owning.last_row, self.owning.years.columns[-1]),
-            COMPARISON: (3, 1, self.comparison.last_row, 7),
+            self.sizing.block.sheet: (FIRST_ROW, 2, self.sizing.block.last, 1 + len(self.heads)),
+            self.owning.page.name: (5, 2, self.owning.last_row, self.owning.years.columns[-1]),
+            self.comparison.page.name: (3, 1, self.comparison.last_row, 7),
         }
         return [
             f"{absolute(name, row, column)}:{here(last, end)}"

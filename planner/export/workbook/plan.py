@@ -50,7 +50,7 @@ class PlanSheet:
     ) -> None:
         self.book, self.formats, self.exported = book, formats, exported
         self.setting = setting or Setting()
-        self.sheet = book.add_worksheet(self.setting.name)
+        self.sheet = self.setting.sheet or book.add_worksheet(self.setting.name)
         self.plans = plans
         self.heads = self.setting.heads or [plan.drive.name for plan in plans]
         self.live = self.setting.live or [LivePlan(plan) for plan in plans]
