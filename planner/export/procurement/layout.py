@@ -14,10 +14,11 @@ from planner.export.procurement.names import asks_sure_life
 from planner.export.procurement.page import Area, absolute, here
 from planner.search.choose import Choice, Need
 
-SHEETS = SUMMARY, COMPARISON, QUOTES, RFQ, SIZING, OWNING, SENSITIVITY, ASSUMPTIONS, SOURCES, CHECKS = (
+SHEETS = (
     "Summary", "Comparison", "Quotes", "RFQ", "Sizing", "TCO by year", "Sensitivity",
     "Assumptions", "Sources", "Checks",
 )  # fmt: skip
+SUMMARY, COMPARISON, QUOTES, RFQ, SIZING, _, SENSITIVITY, ASSUMPTIONS, _, CHECKS = SHEETS
 WORST = ("max_latency_s", "worst_case_floor_iops", "array_loss_probability")
 CHEAPER, SAVES = "Cheaper ones fall short of", "A tenth less of a need saves"
 _MORE_RATES, _CHART_ROWS = 3, 19
