@@ -55,7 +55,7 @@ Sections = Mapping[str, Sequence[AssumptionEntry]]
 
 
 def sections_of(choice: Choice, live: Sequence[LivePlan], exported: date, years: int) -> Sections:
-    """Return what is assumed by heading; horizons reach to so many years."""
+    """Return the assumptions by heading; horizons reach to so many years."""
     first = choice.candidates[0]
     terms = first.ownership.terms
     return _following(
@@ -125,7 +125,7 @@ class Assumptions:
 
 
 def numbers_of(sections: Sections) -> dict[str, float | None]:
-    """Return what each cell of a number holds as exported."""
+    """Return the value of each cell of a number as exported."""
     return {
         entry.name: entry.value
         for entries in sections.values()

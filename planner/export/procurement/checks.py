@@ -49,7 +49,7 @@ class Checks:
         return next(one for one in self.choice.candidates[index].met if one.need is need)
 
     def has(self, index: int, need: Need) -> Available:
-        """Return what a candidate has of a need."""
+        """Return the figure of a candidate that a need is about."""
         life = self.sure.cell("life", index) if self.sure.rows else ""
         return available(need, index, self.choice, self.sizing, self.assumed, life)
 
@@ -58,17 +58,17 @@ class Checks:
         return f"COUNTIF({self.block.cells(column, rows)},{what})" if rows else "0"
 
     def held(self, index: int) -> tuple[str, int]:
-        """Return how many needs of a candidate hold: formula, and number as exported."""
+        """Count the needs of a candidate that hold: formula, and number as exported."""
         held = sum(one.margin >= 1 - 1e-9 for one in self.choice.candidates[index].met)
         return self._count(index, "holds", "TRUE"), held
 
     def failed(self, index: int) -> tuple[str, int]:
-        """Return how many needs of a candidate do not hold."""
+        """Count the needs of a candidate that do not hold."""
         failed = sum(one.margin < 1 - 1e-9 for one in self.choice.candidates[index].met)
         return self._count(index, "holds", "FALSE"), failed
 
     def stale(self, index: int) -> tuple[str, int]:
-        """Return how many values of a candidate are out of date: none as exported."""
+        """Count the values of a candidate that are out of date: none as exported."""
         return self._count(index, "inputs", f'"{OUT_OF_DATE}"'), 0
 
     def failing(self, index: int) -> str:
@@ -176,7 +176,7 @@ class Checks:
             yield heads[index], "Price is known", f"ISNUMBER({price})", known
 
     def _possible(self, index: int, array: Array) -> str:
-        """Return whether a number of drives makes whole sets that are large enough."""
+        """Return the test that drives make whole sets, each large enough."""
         working, sets = self.sizing.working(index), repr(array.sets)
         if array.parities and array.data_members is None:
             sets = self.sizing.cell(index, "sets")

@@ -30,7 +30,7 @@ class Comparison:
         self.last_row = self.layout[next(reversed(self.columns))].last
 
     def shown(self, heading: str, title: str, index: int) -> float | str:
-        """Return what a cell shows as exported."""
+        """Return the value of a cell as exported."""
         return self.figures[heading][title][index][1]
 
     @cached_property

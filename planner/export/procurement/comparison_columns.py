@@ -56,7 +56,7 @@ class ColumnSource:
         return f'IF({cell}="","missing",{_short(cell)})', _shortened(value)
 
     def owned(self, index: int, key: str) -> Shown:
-        """Return what owning comes to."""
+        """Return a total of owning."""
         value = self.owning.total_value(index, key)
         return _short(self.owning.total(index, key)), _shortened(value)
 
@@ -146,7 +146,7 @@ def _loss(source: ColumnSource, index: int) -> Shown:
 
 
 def _loss_state(source: ColumnSource, index: int) -> Shown:
-    """Say whether the inputs of the loss of data are as exported."""
+    """Return the state of the inputs of the loss of data."""
     checks, one = source.checks, source.choice.candidates[index]
     inputs = depends_on(Need.LOSS, one, source.sizing.inputs[index], checks.assumed)
     return checks.exported.status(index, inputs), UP_TO_DATE
@@ -154,7 +154,7 @@ def _loss_state(source: ColumnSource, index: int) -> Shown:
 
 def _among(heading: str, base: Column, formula: str,
            value: Callable[[float, list[float]], float]) -> Figure:  # fmt: skip
-    """Return what the number {x} of a column is beside {all} of it."""
+    """Return a figure of the number {x} of a column beside {all} of it."""
 
     def figure(source: ColumnSource, index: int) -> Shown:
         block = source.layout[heading]

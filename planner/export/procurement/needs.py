@@ -41,7 +41,7 @@ class Available:
 def available(
     need: Need, index: int, choice: Choice, sizing: SizingSheet, assumed: Assumptions, life: str
 ) -> Available:
-    """Return what a candidate has of a need; `life` is the cell of its sure life."""
+    """Return the figure that a need is about; `life` is the cell of the sure life."""
     candidate = choice.candidates[index]
     (met,) = (one for one in candidate.met if one.need is need)
     value: float | str = (
@@ -81,7 +81,7 @@ def _live(need: Need, index: int, sizing: SizingSheet, life: str) -> str:
 
 
 def _rated(printed: str, life: str, candidate: Candidate, requirements: Requirements) -> str:
-    """Return how long rated writes suffice, as printed unless more is credited."""
+    """Return the years that rated writes suffice, as printed unless more is credited."""
     drive = candidate.plan.drive
     if requirements.allows_unrated:
         modelled = f'IF(ISNUMBER({life}),{life},"never")'
@@ -132,7 +132,7 @@ def _leaves(answers: Iterable[Answer]) -> list[str]:
 
 
 def spare_of(met: Met) -> float | str:
-    """Return by how much more than is required there is, in percent."""
+    """Return the share above the requirement as exported, in percent."""
     if met.available is None:
         return "unknown"
     return AMPLE if met.margin == float("inf") else 100 * (met.margin - 1)

@@ -103,7 +103,7 @@ def base(cell: str, key: str) -> str:
 
 
 def accepted(cell: str, rule: tuple[str, str], label: str) -> dict[str, Any]:
-    """Return what an open cell accepts: a condition on `{x}`, and the same in words.
+    """Return the rule of an open cell: a condition on `{x}`, and the same in words.
 
     >>> accepted("B4", ("{x}>0", "above 0"), "Price")["value"]
     '=AND(ISNUMBER(B4),B4>0)'
@@ -162,7 +162,7 @@ class Page:
             self.text(row, place, text, style)
 
     def _per(self, unit: str) -> str | None:
-        """Return what a price is per, None for a unit that is not of the workbook's currency."""
+        """Return the part of a unit behind the currency, None without a currency."""
         before, usd, after = unit.partition("USD")
         return after if usd and not before and self.currency else None
 

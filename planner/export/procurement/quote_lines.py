@@ -81,7 +81,7 @@ def _usd_each(choice: Choice) -> float:
 
 
 def currencies(choice: Choice) -> dict[str, float]:
-    """Return what one unit of each currency of the choice is in USD, USD first."""
+    """Return one unit of each currency of the choice in USD, USD first."""
     found = {_DOLLAR: 1.0} if choice.prices is not None else {}
     found.setdefault(choice.candidates[0].ownership.terms.currency, _usd_each(choice))
     for one in choice.candidates:

@@ -30,7 +30,7 @@ class Ranking:
         self.without_energy = _leaves_energy_out(choice)
 
     def verdict(self, index: int) -> tuple[str, str]:
-        """Return whether a candidate passes.
+        """Return the verdict on a candidate.
 
         It is to be exported again where a value that may not hold is out of date, and beyond its
         rating where it writes more a day than that, though more is credited.
@@ -51,7 +51,7 @@ class Ranking:
         return BEYOND if needed > offered * _OF_MORE else PASS
 
     def score(self, index: int) -> tuple[str, float]:
-        """Return what is made least, or what stands for it where a candidate does not rank."""
+        """Return the objective, or its stand-in where a candidate does not rank."""
         cell, value = self._objective(index)
         energy = self.owning.total(index, "energy_present_usd")
         body = f"{cell}-{energy}" if self.without_energy else cell

@@ -45,7 +45,7 @@ class Recommended:
         return f"IF(COUNT({ranks})=0,0,MATCH(1,{ranks},0))"
 
     def of(self, heading: str, title: str) -> tuple[str, float | str]:
-        """Return what it has in a column of the comparison, "" where there is none."""
+        """Return its figure in a column of the comparison, "" where there is none."""
         cells = self.layout[heading].cells(title)
         value = self.comparison.shown(heading, title, self.place) if self.number else ""
         return f'IF({self.cell}=0,"",INDEX({cells},{self.cell}))', value
@@ -177,7 +177,7 @@ class Alternatives:
         page.quantity(*block.at(index, "life"), "wear_life_s", limit, years)
 
     def _above(self, index: int) -> tuple[str, float | str]:
-        """Return by how much a price is above that of the recommended candidate."""
+        """Return the difference of a price from that of the recommended candidate."""
         own = self.layout["Price"].cell(index, "Extended price")
         chosen, value = self.best.of("Price", "Extended price")
         price = self.comparison.source.owned(index, "capital_usd")[1]

@@ -36,7 +36,7 @@ class SizedPlan:
         self.shared = {*workload, *(["afr_fraction"] if afr.is_given else ())}
 
     def given(self, key: str) -> float | str | None:
-        """Return what an input holds as exported, "" where it is empty, None for a result."""
+        """Return the value of an input as exported, "" where it is empty, None for a result."""
         for node in (self.beside.get(key), self.live.given(key)):
             if node is not None and node.is_known:
                 return shown(key, node.value)
@@ -107,7 +107,7 @@ class SizingSheet:
         return self.cell(index, "working_members")
 
     def value(self, index: int, key: str) -> float | str:
-        """Return what a cell of a result or input holds as exported."""
+        """Return the value of a result or an input as exported."""
         given = self.sized[index].given(key)
         return self.plans.columns[index].value(key) if given is None else given
 

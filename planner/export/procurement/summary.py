@@ -69,7 +69,7 @@ def _asked(choice: Choice, currency: str) -> dict[str, str]:
 
 
 def rejected_rows(choice: Choice, currency: str) -> list[dict[str, object]]:
-    """Return what each cheaper drive lacks."""
+    """Return a row for each cheaper drive, with the need that it fails."""
     rows: list[dict[str, object]] = []
     for one in choice.rejected:
         lacks, is_priced = one.lacks, one.array is not None
@@ -159,7 +159,7 @@ class Summary:
         page.live(rows["value"], column, formula, shown, number_format("result", own.style))
 
     def _state(self) -> None:
-        """Say which candidate it is, whether it stands, and what edits have made out of date."""
+        """Write the number of the candidate, and the verdict on it."""
         page, best, rows = self.page, self.best, self.layout["recommendation"].rows
         row = rows["state"]
         page.text(row, 0, "Number of the candidate")
@@ -174,7 +174,7 @@ class Summary:
         self._checked(rows["checks"])
 
     def _checked(self, row: int) -> None:
-        """Say how many checks do not hold, and how many values are out of date."""
+        """Count the checks that do not hold, and the values that are out of date."""
         page, broken = self.page, self.checks.broken
         page.text(row, 0, "Checks, all candidates")
         everyone = range(len(self.choice.candidates))
@@ -238,7 +238,7 @@ class Summary:
         return row
 
     def _worst(self) -> None:
-        """Say what the recommended plan gives at its worst."""
+        """Write the worst case of the recommended plan."""
         page, block, heading = self.page, self.layout["worst"], "Speed, worst case and safety"
         page.section(block.top, "Worst case of the recommendation, live", len(_WIDTHS))
         titles = {

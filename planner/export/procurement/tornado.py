@@ -37,7 +37,7 @@ class CostSwing:
 
 
 def swings(candidate: Candidate) -> list[CostSwing]:
-    """Return what inputs do one at a time, what moves the cost most first.
+    """Return the effect of each input, one at a time, the widest in cost first.
 
     Life is the time until the first limit of wear or rating.
     """

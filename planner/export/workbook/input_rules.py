@@ -24,7 +24,7 @@ _BOUNDS = {
 
 
 def validation(key: str, cells: Cells) -> dict[str, Any]:
-    """Return what a cell accepts, as the formulas accept it, and how it complains.
+    """Return the rule of a cell, as the formulas need it, with its messages.
 
     >>> validation("price_usd", {"price_usd": "C9"})["value"]
     '=AND(ISNUMBER(C9),C9>0)'

@@ -103,7 +103,7 @@ class PlanSheet:
         return all_of(same)
 
     def _top(self) -> None:
-        """Say what the sheet is, of which drives, from when, and how to use it."""
+        """Write title, drives, date and how to use the sheet."""
         write, formats = self.sheet.write_string, self.formats
         write(0, 0, self.setting.title, formats["title"])
         write(1, 0, f"Drives: {'; '.join(dict.fromkeys(plan.drive.name for plan in self.plans))}")
@@ -176,7 +176,7 @@ class PlanSheet:
             self.sheet.write_string(row, 1, words, self.formats["unit"])
 
     def _by_drive(self, key: str, tell: Callable[[int], str]) -> str:
-        """Tell what holds for every drive once, and by drive where they differ."""
+        """Tell a thing once where it is the same for every drive, else by drive."""
         names_by_text: dict[str, list[str]] = {}
         for index, own in enumerate(self.live):
             if key in own.keys or key in self.setting.further(index):
@@ -318,7 +318,7 @@ class PlanSheet:
                     self.sheet.write_formula(self.rows[key], first + place, formula, style, value)
 
     def _exported(self, index: int, key: str) -> float | str:
-        """Return what the cell of a number holds: a word, or "", where it is none."""
+        """Return the value of a number's cell: a word, or "", where it is none."""
         own = self.live[index]
         if own.is_result(key):
             return self.columns[index].value(key)

@@ -37,7 +37,7 @@ def _is_same(one: float | str, other: float | str) -> bool:
 
 
 def range_cell(key: str, value: float) -> float | str:
-    """Return what a cell of an end of a range holds."""
+    """Return the value of the cell of an end of a range."""
     return "never" if isinf(value) else float(shown(key, value))
 
 

@@ -191,7 +191,7 @@ class Workbook:
         return title.strip("'") or sheet, range_boundaries(area)
 
     def label(self, title, row):
-        """Return what stands first in a row."""
+        """Return the first cell of a row."""
         return self.values[title].get((row, 1))
 
     def at(self, cells, sheet):
