@@ -210,6 +210,16 @@ class Array:
         return f"draid{self.parity_members}:{self.data_members}d{children}{spares}"
 
     @property
+    def layout(self) -> str:
+        """Number of drives and level, as people say it.
+
+        >>> Array(members=13, level=RaidLevel.RAID6, hot_spares=1).layout
+        '13 x RAID 6, 1 spare'
+        """
+        spares = f", {self.hot_spares} spare" if self.hot_spares else ""
+        return f"{self.members} x {self.name}{spares}"
+
+    @property
     def name(self) -> str:
         """The usual name of the level."""
         name = f"RAID {self.level}"

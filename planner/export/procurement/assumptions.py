@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
 
 import numpy as np
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue.priors_failures import AFR, AFR_GROUND, SPREAD, SPREAD_GROUND
+from planner.export.procurement.layout import Block
 from planner.export.procurement.names import NEED_KEYS, asks_sure_life
-from planner.export.procurement.page import Page, absolute, accepted
+from planner.export.procurement.page import Page, accepted
 from planner.export.procurement.quote_lines import currencies
 from planner.export.workbook.formats import number_format
 from planner.export.workbook.input_rules import validation
@@ -23,7 +23,6 @@ from planner.scenario.terms import LEVELS, Terms, assumed_terms
 from planner.search.choose import Choice
 from planner.search.choose.question import FIELDS
 
-NAME = "Assumptions"
 MOST_YEARS = 15
 OWN = "partition_fraction"  # of the workload, yet different from candidate to candidate
 _ABOVE_0 = ("{x}>0", "> 0")
@@ -33,7 +32,6 @@ _INSIDE = ("{x}>0,{x}<100", "above 0 and below 100")
 _HEADS = ("Quantity", "Value", "Unit", "Source", "Note", "Name of the cell")
 _WIDTHS = (38, 14, 12, 16, 62, 28)
 _PRINTED = 5  # columns: the names of the cells are for the screen
-_FIRST = 5
 
 Rule = tuple[str, str]
 
@@ -53,53 +51,45 @@ class AssumptionEntry:
     formula: str = ""
 
 
-class Assumptions:
-    """Where each assumption stands, before anything is written."""
+Sections = Mapping[str, Sequence[AssumptionEntry]]
 
-    def __init__(
-        self, choice: Choice, live: Sequence[LivePlan], exported: date, years: int
-    ) -> None:
+
+def sections_of(choice: Choice, live: Sequence[LivePlan], exported: date, years: int) -> Sections:
+    """Return the assumptions by heading; horizons reach to so many years."""
+    first = choice.candidates[0]
+    terms = first.ownership.terms
+    return _following(
+        {
+            "Text": _texts(terms, exported),
+            "Workload": list(_workload(live)),
+            "What is required": list(_needs(choice)),
+            "Owning": list(_owning(terms, years)),
+            "Energy and carbon": list(_energy(terms)),
+            "Failures and wear": list(_failures(first.data_loss.risk)),
+        },
+        choice,
+    )
+
+
+class Assumptions:
+    """What is assumed, and where it stands."""
+
+    def __init__(self, choice: Choice, sections: Sections, block: Block, years: int) -> None:
         first = choice.candidates[0]
         self.terms, self.risk = first.ownership.terms, first.data_loss.risk
         self.loss_horizon_s = self.risk.horizon_s
-        self.years, self.live = years, live
-        self.sections = {
-            "Text": _texts(self.terms, exported),
-            "Workload": list(_workload(live)),
-            "What is required": list(_needs(choice)),
-            "Owning": list(_owning(self.terms, years)),
-            "Energy and carbon": list(_energy(self.terms)),
-            "Failures and wear": list(_failures(self.risk)),
-        }
-        self.sections = _following(self.sections, choice)
-        self.entries: dict[str, AssumptionEntry] = {}
-        self.rows: dict[str, int] = {}
-        self.headings: dict[int, str] = {}
-        row = _FIRST
-        for heading, entries in self.sections.items():
-            self.headings[row] = heading
-            for entry in entries:
-                row += 1
-                self.rows[entry.name], self.entries[entry.name] = row, entry
-            row += 2
+        self.sections, self.block, self.years = sections, block, years
+        self.numbers = numbers_of(sections)
+        self.entries = {entry.name: entry for each in sections.values() for entry in each}
 
     def cell(self, name: str) -> str:
         """Return the cell of an assumption as other sheets know it."""
-        return absolute(NAME, self.rows[name], 1)
+        return self.block.cell(name, "value")
 
     @property
     def workload(self) -> dict[str, str]:
         """The cells of the workload by quantity."""
         return {entry.name: self.cell(entry.name) for entry in self.sections["Workload"]}
-
-    @property
-    def numbers(self) -> dict[str, float | None]:
-        """What each numeric cell holds as exported."""
-        return {
-            name: entry.value
-            for name, entry in self.entries.items()
-            if entry.value is None or isinstance(entry.value, float | int)
-        }
 
     def write(self, page: Page) -> None:
         """Write the sheet."""
@@ -108,12 +98,12 @@ class Assumptions:
         page.text(2, 0, "Needs and values that cannot follow turn amber on Checks.", "plain")
         page.texts(4, 0, _HEADS, "head")
         page.widths(_WIDTHS)
-        for row, heading in self.headings.items():
-            page.section(row, heading, len(_HEADS))
-        local = {name: f"B{row + 1}" for name, row in self.rows.items()}
+        for heading in self.sections:
+            page.section(self.block.rows["heading", heading], heading, len(_HEADS))
+        local = {name: f"B{self.block.rows[name] + 1}" for name in self.entries}
         for name, entry in self.entries.items():
-            self._entry(page, self.rows[name], entry, local)
-        page.sheet.print_area(0, 0, max(self.rows.values()), _PRINTED - 1)
+            self._entry(page, self.block.rows[name], entry, local)
+        page.sheet.print_area(0, 0, self.block.last, _PRINTED - 1)
         page.finish(4, (5, 2))
 
     def _entry(
@@ -127,19 +117,29 @@ class Assumptions:
         page.define(entry.name, row, 1)
         page.tall(row, [(entry.label, 38), (entry.note, 60), (entry.source, 14)])
         _value(page, row, entry)
-        rule = _validation(entry, local)
-        if rule:
+        if entry.rule is not None:
+            rule = accepted(local[entry.name], entry.rule, entry.label)
             page.sheet.data_validation(row, 1, row, 1, rule)
+        elif entry.key and isinstance(entry.value, float | int):
+            page.sheet.data_validation(row, 1, row, 1, validation(entry.name, local))
 
 
-def _following(
-    sections: Mapping[str, list[AssumptionEntry]], choice: Choice
-) -> dict[str, list[AssumptionEntry]]:
+def numbers_of(sections: Sections) -> dict[str, float | None]:
+    """Return the value of each cell of a number as exported."""
+    return {
+        entry.name: entry.value
+        for entries in sections.values()
+        for entry in entries
+        if entry.value is None or isinstance(entry.value, float | int)
+    }
+
+
+def _following(sections: Sections, choice: Choice) -> Sections:
     """Let prices that are assumed in USD follow the rate of the workbook's currency."""
     here = choice.candidates[0].ownership.terms.currency
     rates = currencies(choice)
     if rates[here] == 1:
-        return dict(sections)
+        return sections
     rate = f"rate_{list(rates).index(here) + 1}"
 
     def followed(entry: AssumptionEntry) -> AssumptionEntry:
@@ -164,18 +164,8 @@ def _value(page: Page, row: int, entry: AssumptionEntry) -> None:
         sheet.write_string(row, 1, entry.value, styles["open text"])
     elif entry.formula:
         sheet.write_formula(row, 1, f"={entry.formula}", style, entry.value)
-    elif entry.value is None:
-        sheet.write_blank(row, 1, None, style)
     else:
-        sheet.write_number(row, 1, entry.value, style)
-
-
-def _validation(entry: AssumptionEntry, local: Mapping[str, str]) -> dict[str, Any] | None:
-    if entry.rule is None and entry.key and isinstance(entry.value, float | int):
-        return validation(entry.name, local)
-    if entry.rule is None:
-        return None
-    return accepted(local[entry.name], entry.rule, entry.label)
+        sheet.write(row, 1, entry.value, style)
 
 
 def _texts(terms: Terms, exported: date) -> list[AssumptionEntry]:
@@ -237,39 +227,37 @@ def _needs(choice: Choice) -> Iterator[AssumptionEntry]:
         )  # fmt: skip
 
 
+def _told(
+    key: str, value: float | None, rule: Rule, *, source: str = "user", note: str = ""
+) -> AssumptionEntry:
+    return _entry(key, given(key, value, source=source, note=note), rule=rule)
+
+
 def _owning(terms: Terms, years: int) -> Iterator[AssumptionEntry]:
-    horizon = given("horizon_s", terms.horizon_s, source="user")
-    yield _entry("horizon_s", horizon, rule=(f"{{x}}>0,{{x}}<={years}",
-                                             f"above 0, at most {years} years"))  # fmt: skip
-    yield _entry("discount_rate", terms.known("discount_rate"), rule=_FROM_0)
-    for name in ("slot_usd_per_year", "labour_usd"):
+    within = f"{{x}}>0,{{x}}<={years}", f"above 0, at most {years} years"
+    yield _told("horizon_s", terms.horizon_s, within)
+    for name in ("discount_rate", "slot_usd_per_year", "labour_usd"):
         yield _entry(name, terms.known(name), rule=_FROM_0)
-    spares = given("spare_drives", terms.spare_drives, source="user")
-    yield _entry("spare_drives", spares, rule=("{x}>=0,{x}=INT({x})", "a whole number >= 0"))
-    residual = given("residual_fraction", terms.residual_fraction, source="user")
-    yield _entry("residual_fraction", residual, rule=_SHARE)
-    yield _entry("qos_iops", given("qos_iops", terms.qos_iops, source="user",
-                                   note="Empty: those that the members' time allows."),
-                 rule=_ABOVE_0)  # fmt: skip
+    yield _told("spare_drives", terms.spare_drives, ("{x}>=0,{x}=INT({x})", "a whole number >= 0"))
+    yield _told("residual_fraction", terms.residual_fraction, _SHARE)
+    note = "Empty: those that the members' time allows."
+    yield _told("qos_iops", terms.qos_iops, _ABOVE_0, note=note)
 
 
 def _energy(terms: Terms) -> Iterator[AssumptionEntry]:
     yield _entry("energy_usd_per_j", terms.known("energy_usd_per_j"), rule=_FROM_0)
     yield _entry("pue", terms.known("pue"), rule=("{x}>=1", ">= 1"))
     for name in ("embodied_kg_per_byte", "grid_kg_per_j"):
-        parts = terms.interval(name)
         for level in LEVELS:
-            yield _entry(f"{level}_{name}", parts[level], rule=_FROM_0)
+            yield _entry(f"{level}_{name}", terms.interval(name)[level], rule=_FROM_0)
 
 
 def _failures(risk: Risk) -> Iterator[AssumptionEntry]:
-    is_given = risk.afr_fraction is not None
-    yield _entry("afr_fraction", given(
-        "afr_fraction", risk.afr_fraction if is_given else AFR,
-        source="user" if is_given else "assumption", note="" if is_given else AFR_GROUND,
-    ), rule=("{x}>=0,{x}<100", "from 0 to below 100"))  # fmt: skip
-    note = SPREAD_GROUND if risk.life_cv == SPREAD else ""
-    spread = given("life_cv", risk.life_cv, source="assumption", note=note)
-    yield _entry("life_cv", spread, rule=("{x}>0,{x}<=15", "above 0, at most 15"))
-    early = given("replaced_fraction", risk.replaced_fraction, source="user")
-    yield _entry("replaced_fraction", early, rule=_ABOVE_0)
+    below_all = "{x}>=0,{x}<100", "from 0 to below 100"
+    if risk.afr_fraction is None:
+        yield _told("afr_fraction", AFR, below_all, source="assumption", note=AFR_GROUND)
+    else:
+        yield _told("afr_fraction", risk.afr_fraction, below_all)
+    note, most = SPREAD_GROUND if risk.life_cv == SPREAD else "", "above 0, at most 15"
+    yield _told("life_cv", risk.life_cv, ("{x}>0,{x}<=15", most), source="assumption", note=note)
+    yield _told("replaced_fraction", risk.replaced_fraction, _ABOVE_0)

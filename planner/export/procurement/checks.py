@@ -2,20 +2,23 @@
 
 from collections.abc import Iterator, Sequence
 
+from xlsxwriter.utility import xl_rowcol_to_cell
+
 from models.nomenclature import QUANTITIES
 from planner.export.procurement.assumptions import Assumptions
-from planner.export.procurement.confidence_life import SureLife
-from planner.export.procurement.names import NEED_KEYS, asks_sure_life
-from planner.export.procurement.needs import FIELDS_OF, Available, available, holds, spare, spare_of
+from planner.export.procurement.layout import CHECKS, Layout
+from planner.export.procurement.names import NEED_KEYS
+from planner.export.procurement.needs import Available, available, holds, spare, spare_of
 from planner.export.procurement.owning_formulas import MOST_LIVES
-from planner.export.procurement.page import Page, absolute
+from planner.export.procurement.page import HOLDS, STALE, Page, absolute, here
 from planner.export.procurement.sizing import SizingSheet
 from planner.export.procurement.staleness import Exported
 from planner.export.workbook.exported import EXPORT_AGAIN, OUT_OF_DATE, UP_TO_DATE
+from planner.quantity.show import shown
 from planner.scenario.array import Array, RaidLevel
 from planner.search.choose import Choice, Met, Need
+from planner.search.choose.question import FIELDS
 
-NAME = "Checks"
 _HEADS = ("Candidate", "Need", "Required", "There is", "Unit", "Holds", "Kind", "Inputs",
           "Computed from", "To spare [%]")  # fmt: skip
 _WIDTHS = (38, 24, 15, 15, 13, 13, 9, 13, 84, 12)
@@ -24,174 +27,145 @@ _HOW = (
     "from inputs that have been edited since, so whether it holds is not known: export again."
 )
 _PRINTED = 8  # columns
-_FIRST = 5
-_LIVE, _VALUE = "live", "value"
-_SPARE = 9  # the column of what is to spare
+_LIVES = ("wear_life_s", "rated_life_s")
+_LOOK = "result 0.0000##"
 
 
 class Checks:
-    """Where each check stands, before anything is written."""
+    """Each need of each candidate, what must hold of the workbook, and inputs as exported."""
 
     def __init__(
-        self,
-        page: Page,
-        assumed: Assumptions,
-        sizing: SizingSheet,
-        choice: Choice,
-        lives: Sequence[str],
-    ) -> None:
+        self, page: Page, assumed: Assumptions, sizing: SizingSheet, choice: Choice,
+        layout: Layout, lives: Sequence[str],
+    ) -> None:  # fmt: skip
         self.page, self.assumed, self.sizing, self.choice = page, assumed, sizing, choice
-        self.lives = lives
+        self.block, self.integrity, self.lives = layout["checks"], layout["integrity"], lives
         self.needs = list(choice.requirements.needs)
-        count = len(choice.candidates)
-        self.rows = {
-            (index, need): _FIRST + index * len(self.needs) + place
-            for index in range(count)
-            for place, need in enumerate(self.needs)
-        }
-        self.integrity_row = _FIRST + count * len(self.needs) + 2
-        self.sure_row = self.integrity_row + 2 * count + 6
-        self.sure = None
-        if asks_sure_life(choice.requirements):
-            self.sure = SureLife(page, assumed, sizing, choice, self.sure_row)
-        end = self.sure.last_row if self.sure else self.sure_row
-        self.exported = Exported(page, assumed, sizing, end + 3)
-
-    def cell(self, index: int, need: Need, column: int) -> str:
-        """Return a cell of a check as other sheets know it."""
-        return absolute(NAME, self.rows[index, need], column)
+        self.sure, self.end = layout["sure"], layout["sure"].top - 2
+        self.exported = Exported(page, assumed, sizing, layout)
 
     def met(self, index: int, need: Need) -> Met:
         """Return the need as exported."""
         return next(one for one in self.choice.candidates[index].met if one.need is need)
 
     def has(self, index: int, need: Need) -> Available:
-        """Return the available amount of a requirement."""
-        life = self.sure.cell(index) if self.sure else ""
-        candidate = self.choice.candidates[index]
-        return available(
-            need, index, candidate, self.sizing, self.assumed, life, self.choice.requirements
-        )
+        """Return the figure of a candidate that a need is about."""
+        life = self.sure.cell("life", index) if self.sure.rows else ""
+        return available(need, index, self.choice, self.sizing, self.assumed, life)
 
-    def held(self, index: int) -> str:
-        """Return the formula of how many needs of a candidate hold."""
-        cells = self._column(index, 5)
-        return f"COUNTIF({cells},TRUE)" if cells else "0"
+    def _count(self, index: int, column: str, what: str) -> str:
+        rows = [(index, need) for need in self.needs]
+        return f"COUNTIF({self.block.cells(column, rows)},{what})" if rows else "0"
 
-    def failed(self, index: int) -> str:
-        """Return the formula of how many needs of a candidate do not hold."""
-        cells = self._column(index, 5)
-        return f"COUNTIF({cells},FALSE)" if cells else "0"
+    def held(self, index: int) -> tuple[str, int]:
+        """Count the needs of a candidate that hold: formula, and number as exported."""
+        held = sum(one.margin >= 1 - 1e-9 for one in self.choice.candidates[index].met)
+        return self._count(index, "holds", "TRUE"), held
+
+    def failed(self, index: int) -> tuple[str, int]:
+        """Count the needs of a candidate that do not hold."""
+        failed = sum(one.margin < 1 - 1e-9 for one in self.choice.candidates[index].met)
+        return self._count(index, "holds", "FALSE"), failed
+
+    def stale(self, index: int) -> tuple[str, int]:
+        """Count the values of a candidate that are out of date: none as exported."""
+        return self._count(index, "inputs", f'"{OUT_OF_DATE}"'), 0
 
     def failing(self, index: int) -> str:
         """Return the formula of the needs of a candidate that do not hold, in words."""
-        named = "&".join(f'IF({self.cell(index, need, 5)}=FALSE,", {need}","")'
+        named = "&".join(f'IF({self.block.cell((index, need), "holds")}=FALSE,", {need}","")'
                          for need in self.needs)  # fmt: skip
         return f"MID({named},3,250)" if named else '""'
 
-    def nth(self, column: int, number: str, place: int) -> str:
-        """Return the formula of a cell of the check at a place, of the candidate of a number."""
-        last = _FIRST + len(self.choice.candidates) * len(self.needs) - 1
-        end = absolute(NAME, last, column).rpartition("!")[2]
-        cells = f"{absolute(NAME, _FIRST, column)}:{end}"
-        return f"INDEX({cells},({number}-1)*{len(self.needs)}+{place + 1})"
-
-    def stale(self, index: int) -> str:
-        """Return the formula of how many values of a candidate are out of date."""
-        cells = self._column(index, 7)
-        return f'COUNTIF({cells},"{OUT_OF_DATE}")' if cells else "0"
-
-    def _column(self, index: int, column: int) -> str:
-        if not self.needs:
-            return ""
-        first, last = (self.rows[index, need] for need in (self.needs[0], self.needs[-1]))
-        end = absolute(NAME, last, column).rpartition("!")[2]
-        return f"{absolute(NAME, first, column)}:{end}"
+    def nth(self, column: str, number: str, need: Need) -> str:
+        """Return the formula of a cell of the check of a need, of the candidate of a number."""
+        place = f"({number}-1)*{len(self.needs)}+{self.needs.index(need) + 1}"
+        return f"INDEX({self.block.cells(column)},{place})"
 
     @property
     def broken(self) -> str:
         """The formula of how many checks do not hold."""
-        last = absolute(NAME, self.sure_row - 2, 5).rpartition("!")[2]
-        return f"COUNTIF({absolute(NAME, _FIRST, 5)}:{last},FALSE)"
+        column = self.block.columns["holds"]
+        cells = f"{absolute(CHECKS, self.block.top + 1, column)}:{here(self.end, column)}"
+        return f"COUNTIF({cells},FALSE)"
 
     def write(self, heads: Sequence[str], ranges: Sequence[str]) -> None:
         """Write every check; `ranges` must hold no error."""
-        page = self.page
+        page, first, top = self.page, self.block.top + 1, self.block.top
         page.text(0, 0, "Checks", "title")
         page.text(1, 0, _HOW, "plain")
         page.text(2, 0, "What is required is edited on Assumptions.", "plain")
-        page.texts(_FIRST - 1, 0, _HEADS, "head")
-        page.texts(_FIRST - 1, 2, _HEADS[2:4], "head value")
-        page.texts(_FIRST - 1, 5, _HEADS[5:8], "head centre")
+        page.texts(top, 0, _HEADS, "head")
+        page.texts(top, 2, _HEADS[2:4], "head value")
+        page.texts(top, 5, _HEADS[5:8], "head centre")
         page.widths(_WIDTHS)
-        for (index, need), row in self.rows.items():
-            self._need(row, index, need, heads[index])
+        for index, head in enumerate(heads):
+            for need in self.needs:
+                self._need(index, need, head)
         self._integrity(heads, ranges)
-        if self.sure:
-            self.sure.write(heads)
-        self.exported.write(list(heads))
-        unknown = (_FIRST, 5, self.integrity_row - 2, 5)
-        page.colour(unknown, f'$F{_FIRST + 1}="{EXPORT_AGAIN}"', "late")
-        area = (_FIRST, 5, self.sure_row - 2, 5)
-        first = f"$F{_FIRST + 1}"
-        page.colour(area, f"AND(NOT(ISBLANK({first})),{first}=FALSE)", "bad")
-        page.colour(area, f"{first}=TRUE", "good")
-        page.mark_missing((_FIRST, 3, self.integrity_row - 2, 3))
-        late = (_FIRST, 7, self.integrity_row - 2, 7)
-        page.colour(late, f'$H{_FIRST + 1}="{OUT_OF_DATE}"', "late")
-        page.sheet.print_area(0, 0, self.sure_row - 2, _PRINTED - 1)
-        page.finish(_FIRST - 1, (_FIRST, 1))
+        if self.sure.rows:
+            self._sure_lives(heads)
+        self.exported.write(heads)
+        self._colours(first, self.integrity.top - 2)
+        page.sheet.print_area(0, 0, self.end, _PRINTED - 1)
+        page.finish(top, (first, 1))
 
-    def _need(self, row: int, index: int, need: Need, head: str) -> None:
-        page, key, name = self.page, NEED_KEYS[need], FIELDS_OF[need]
-        page.text(row, 0, head)
-        page.text(row, 1, self.title(need))
-        page.unit(row, 4, QUANTITIES[key].shown_in)
-        needed = self.assumed.cell(f"needed_{name}")
-        page.quantity(row, 2, key, needed, self.assumed.numbers[f"needed_{name}"])
-        has, is_stale = self.has(index, need), ""
+    def _colours(self, first: int, last: int) -> None:
+        """Colour needs that hold or do not, and what is missing or out of date."""
+        page, at = self.page, self.block.columns
+        holds, inputs = (xl_rowcol_to_cell(first, at[each], col_abs=True)
+                         for each in ("holds", "inputs"))  # fmt: skip
+        page.colour((first, at["holds"], last, at["holds"]), f'{holds}="{EXPORT_AGAIN}"', "late")
+        page.colours((first, at["holds"], self.end, at["holds"]), holds, HOLDS)
+        page.mark_missing((first, at["has"], last, at["has"]))
+        page.colours((first, at["inputs"], last, at["inputs"]), inputs, STALE)
+
+    def _need(self, index: int, need: Need, head: str) -> None:
+        page, key, name = self.page, NEED_KEYS[need], FIELDS[need]
+        block, check = self.block, (index, need)
+        page.text(*block.at(check, "candidate"), head)
+        page.text(*block.at(check, "need"), self.title(need))
+        page.unit(*block.at(check, "unit"), QUANTITIES[key].shown_in)
+        asked = f"needed_{name}"
+        page.quantity(*block.at(check, "needed"), key, self.assumed.cell(asked),
+                      self.assumed.numbers[asked])  # fmt: skip
+        has, met = self.has(index, need), self.met(index, need)
+        note = "" if has.is_live else self.exported.note(index, has.inputs)
+        own, needed = block.here(check, "has"), block.here(check, "needed")
+        fits = holds(need, own, needed)
         if has.is_live:
-            page.quantity(row, 3, key, has.formula, has.value)
-            page.texts(row, 6, (_LIVE, ""), "centre")
-            page.text(row, 8, "")
+            page.quantity(*block.at(check, "has"), key, has.formula, has.value)
+            page.text(*block.at(check, "kind"), "live", "centre")
+            page.text(*block.at(check, "inputs"), "", "centre")
+            page.text(*block.at(check, "from"), "")
         else:
-            page.fixed(row, 3, has.value, key)
-            page.text(row, 6, _VALUE, "centre")
-            is_stale = f'$H{row + 1}="{OUT_OF_DATE}"'
-            page.live(row, 7, self.exported.status(index, has.inputs), UP_TO_DATE, "centre")
-            page.text(row, 8, self.exported.note(index, has.inputs), "note")
-        met = self.met(index, need)
-        here = absolute(NAME, row, 3).rpartition("!")[2]
-        needed = absolute(NAME, row, 2).rpartition("!")[2]
-        fits = holds(need, here, needed)
-        body = f'IF({is_stale},"{EXPORT_AGAIN}",{fits})' if is_stale else fits
-        page.live(row, 5, body, met.margin >= 1 - 1e-9, "truth")
-        page.live(row, _SPARE, spare(need, here, needed), spare_of(met), "spare")
-        suffix = "" if index == 0 else f"_{index + 1}"
-        page.define(f"has_{name}{suffix}", row, 3)
-        page.define(f"holds_{name}{suffix}", row, 5)
-        page.tall(row, [(head, 38), ("" if has.is_live else
-                                     self.exported.note(index, has.inputs), 94)])  # fmt: skip
+            page.fixed(*block.at(check, "has"), has.value, key)
+            page.text(*block.at(check, "kind"), "value", "centre")
+            state = self.exported.status(index, has.inputs)
+            page.live(*block.at(check, "inputs"), state, UP_TO_DATE, "centre")
+            page.text(*block.at(check, "from"), note, "note")
+            fits = f'IF({block.here(check, "inputs")}="{OUT_OF_DATE}","{EXPORT_AGAIN}",{fits})'
+        page.live(*block.at(check, "holds"), fits, met.margin >= 1 - 1e-9, "truth")
+        page.live(*block.at(check, "spare"), spare(need, own, needed), spare_of(met), "spare")
+        page.label(f"has_{name}", index, *block.at(check, "has"))
+        page.label(f"holds_{name}", index, *block.at(check, "holds"))
+        page.tall(block.rows[check], [(head, 38), (note, 94)])
 
     def title(self, need: Need) -> str:
         """Return a need as people know it."""
-        return f"{need}{self._within(need)}"
-
-    def _within(self, need: Need) -> str:
-        if need is not Need.LOSS:
-            return ""
-        return f" within {self.assumed.loss_horizon_s / 31536000:.4g} years"
+        within = f" within {self.assumed.loss_horizon_s / 31536000:.4g} years"
+        return f"{need}{within if need is Need.LOSS else ''}"
 
     def _integrity(self, heads: Sequence[str], ranges: Sequence[str]) -> None:
         """Write what must hold for the numbers to mean anything."""
-        page, row = self.page, self.integrity_row
-        page.section(row, "Integrity", len(_HEADS))
+        page, block = self.page, self.integrity
+        page.section(block.top, "Integrity", len(_HEADS))
         checks = [*self._of_candidates(heads), *self._of_book(ranges)]
-        for place, (who, what, formula, value) in enumerate(checks, start=row + 1):
-            page.text(place, 0, who)
-            page.text(place, 1, what)
-            page.tall(place, [(who, 38), (what, 22)])
-            page.live(place, 5, formula, value, "truth")
+        for (who, what, formula, value), row in zip(checks, block.rows.values(), strict=True):
+            page.text(row, 0, who)
+            page.text(row, 1, what)
+            page.tall(row, [(who, 38), (what, 22)])
+            page.live(row, self.block.columns["holds"], formula, value, "truth")
 
     def _of_candidates(self, heads: Sequence[str]) -> Iterator[tuple[str, str, str, bool]]:
         for index, candidate in enumerate(self.choice.candidates):
@@ -202,7 +176,7 @@ class Checks:
             yield heads[index], "Price is known", f"ISNUMBER({price})", known
 
     def _possible(self, index: int, array: Array) -> str:
-        """Return the condition that a number of drives makes whole sets that are large enough."""
+        """Return the test that drives make whole sets, each large enough."""
         working, sets = self.sizing.working(index), repr(array.sets)
         if array.parities and array.data_members is None:
             sets = self.sizing.cell(index, "sets")
@@ -222,3 +196,33 @@ class Checks:
         lives = ",".join(self.lives)
         few = f"MAX({lives})<={MOST_LIVES}"
         yield "All", f"At most {MOST_LIVES} lives within the planning horizon", few, True
+
+    def _sure_lives(self, heads: Sequence[str]) -> None:
+        """Write the margin that is needed for a sure life, and the life that is left of it."""
+        page, block = self.page, self.sure
+        page.section(block.top, "Life with the confidence required", 2 + len(heads))
+        page.text(block.rows["margin"], 0, "Median over what is reached with this confidence")
+        page.text(block.rows["life"], 0, "Life, sure")
+        page.unit(block.rows["life"], 1, "years")
+        for index, head in enumerate(heads):
+            number = head.partition(".")[0]
+            page.text(block.top + 1, block.columns[index], number, "head value")
+            self._sure_life(index)
+
+    def _sure_life(self, index: int) -> None:
+        page, block = self.page, self.sure
+        sd, sure = self.assumed.cell("life_log_sd"), self.assumed.cell("life_confidence")
+        spread = self.choice.requirements.life_spread
+        margin = f"EXP({sd}*NORMSINV({sure}/100))"
+        page.live(*block.at("margin", index), margin, spread, _LOOK)
+        worn, rated = (self.sizing.cell(index, key) for key in _LIVES)
+        unlimited = f'IF({worn}="never","never",{rated})'
+        first = f"MIN({worn},{rated})/{block.cell('margin', index)}"
+        body = f"IF(ISNUMBER({worn})+ISNUMBER({rated})>0,{first},{unlimited})"
+        page.live(*block.at("life", index), body, self._sure_value(index, spread), "verdict")
+
+    def _sure_value(self, index: int, spread: float) -> float | str:
+        life = self.choice.candidates[index].life_s
+        if not life.is_known:
+            return self.sizing.value(index, "rated_life_s")
+        return "never" if life.value == float("inf") else shown(life.key, life.value) / spread

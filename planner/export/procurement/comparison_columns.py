@@ -1,15 +1,18 @@
 """What candidates are compared by: columns of formulas that follow the other sheets."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
+from functools import cached_property
 
 from models.nomenclature import QUANTITIES
 from planner.export.procurement.checks import Checks
+from planner.export.procurement.layout import Layout
 from planner.export.procurement.needs import depends_on
 from planner.export.procurement.owning import OwningSheet
+from planner.export.procurement.page import STALE, VERDICTS
 from planner.export.procurement.quotes import Quotes
-from planner.export.procurement.ranking import Ranking
+from planner.export.procurement.ranking import Ranking, scored
 from planner.export.procurement.sizing import SizingSheet
 from planner.export.workbook.exported import UP_TO_DATE
 from planner.search.choose import Choice, Need
@@ -19,7 +22,7 @@ FIRST_ON_SCREEN = "Dates of the calendar"  # this block and those after it are n
 _LONGEST = 500  # years: calendars end somewhere
 _LATER = "over 500 years"
 
-Shown = tuple[str, object]  # formula, and what it gives as exported
+Shown = tuple[str, float | str]  # formula, and what it gives as exported
 
 
 def _short(cell: str) -> str:
@@ -31,20 +34,21 @@ def _shortened(value: float | str) -> float | str:
     return "missing" if isinstance(value, str) and value != "never" else value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class ColumnSource:
-    """The sheets that a comparison draws on."""
+    """The sheets that a comparison draws on, and where everything stands."""
 
     choice: Choice
+    layout: Layout
     sizing: SizingSheet
     owning: OwningSheet
     checks: Checks
     quotes: Quotes
 
-    @property
+    @cached_property
     def ranking(self) -> Ranking:
         """Verdict, score and rank."""
-        return Ranking(self.choice, self.sizing, self.owning, self.checks)
+        return Ranking(self.choice, self.layout, self.sizing, self.owning, self.checks)
 
     def sized(self, index: int, key: str) -> Shown:
         """Return a number of Sizing."""
@@ -52,35 +56,36 @@ class ColumnSource:
         return f'IF({cell}="","missing",{_short(cell)})', _shortened(value)
 
     def owned(self, index: int, key: str) -> Shown:
-        """Return a total of the cost of owning."""
+        """Return a total of owning."""
         value = self.owning.total_value(index, key)
         return _short(self.owning.total(index, key)), _shortened(value)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
-    """One column: title, unit, look, what a candidate has, and which way is better.
+Figure = Callable[[ColumnSource, int], Shown]
 
-    `of` is the title of the column that ranks and differences are about.
-    """
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: title, what a candidate has, look, unit, which way is better, and colours."""
 
     title: str
-    unit: str = ""
+    figure: Figure
     style: str = ""
-    figure: Callable[[ColumnSource, int], Shown] | None = None
+    unit: str = ""
     best: str = ""
-    kind: str = ""
-    of: str = ""
+    colours: Mapping[str, str] = field(default_factory=dict)
 
 
 def _sized(title: str, key: str, best: str = "") -> Column:
-    return Column(title=title, unit=QUANTITIES[key].shown_in, style=key, best=best,
-                  figure=lambda source, index: source.sized(index, key))  # fmt: skip
+    return _of_key(title, key, best, lambda source, index: source.sized(index, key))
 
 
 def _owned(title: str, key: str, best: str = "") -> Column:
-    return Column(title=title, unit=QUANTITIES[key].shown_in, style=key, best=best,
-                  figure=lambda source, index: source.owned(index, key))  # fmt: skip
+    return _of_key(title, key, best, lambda source, index: source.owned(index, key))
+
+
+def _of_key(title: str, key: str, best: str, figure: Figure) -> Column:
+    return Column(title, figure, key, QUANTITIES[key].shown_in, best)
 
 
 def _quantity(source: ColumnSource, index: int) -> Shown:
@@ -90,7 +95,7 @@ def _quantity(source: ColumnSource, index: int) -> Shown:
     return f"{source.sizing.cell(index, 'members')}+{spare}", members + owned.terms.spare_drives
 
 
-def _date(key: str) -> Callable[[ColumnSource, int], Shown]:
+def _date(key: str) -> Figure:
     """Return the calendar date of a life."""
 
     def figure(source: ColumnSource, index: int) -> Shown:
@@ -104,7 +109,7 @@ def _date(key: str) -> Callable[[ColumnSource, int], Shown]:
     return figure
 
 
-def _day(source: ColumnSource, years: float | str) -> object:
+def _day(source: ColumnSource, years: float | str) -> float | str:
     if isinstance(years, str):
         return _shortened(years)
     if years > _LONGEST:
@@ -122,10 +127,10 @@ def _first_limit(source: ColumnSource, index: int) -> Shown:
     return cell, "none" if endless else str(life.limit or "unknown")
 
 
-def _checked(need: Need) -> Callable[[ColumnSource, int], Shown]:
+def _checked(need: Need) -> Figure:
     """Return a value of the sheet of checks, marked by its kind there."""
     return lambda source, index: (
-        source.checks.cell(index, need, 3), source.checks.has(index, need).value
+        source.checks.block.cell((index, need), "has"), source.checks.has(index, need).value
     )  # fmt: skip
 
 
@@ -140,50 +145,66 @@ def _loss(source: ColumnSource, index: int) -> Shown:
     return "", "missing" if not node.is_known else 100 * float(node.value)
 
 
-def _held(source: ColumnSource, index: int) -> Shown:
-    met = source.choice.candidates[index].met
-    return source.checks.held(index), sum(one.margin >= 1 - 1e-9 for one in met)
-
-
-def _failed(source: ColumnSource, index: int) -> Shown:
-    met = source.choice.candidates[index].met
-    return source.checks.failed(index), sum(one.margin < 1 - 1e-9 for one in met)
-
-
 def _loss_state(source: ColumnSource, index: int) -> Shown:
-    """Return the status of the inputs of data loss: as exported, or edited."""
+    """Return the state of the inputs of the loss of data."""
     checks, one = source.checks, source.choice.candidates[index]
-    inputs = depends_on(Need.LOSS, one, source.sizing.inputs(index), checks.assumed)
+    inputs = depends_on(Need.LOSS, one, source.sizing.inputs[index], checks.assumed)
     return checks.exported.status(index, inputs), UP_TO_DATE
 
 
-def _stale(source: ColumnSource, index: int) -> Shown:
-    return source.checks.stale(index), 0
+def _among(heading: str, base: Column, formula: str,
+           value: Callable[[float, list[float]], float]) -> Figure:  # fmt: skip
+    """Return a figure of the number {x} of a column beside {all} of it."""
+
+    def figure(source: ColumnSource, index: int) -> Shown:
+        block = source.layout[heading]
+        every = [base.figure(source, other)[1] for other in block.rows]
+        known = [each for each in every if isinstance(each, float | int)]
+        own, here = every[index], block.here(index, base.title)
+        text = formula.format(x=here, all=block.cells_here(base.title))
+        now = value(own, known) if isinstance(own, float | int) else "missing"
+        return f'IF(ISNUMBER({here}),{text},"missing")', now
+
+    return figure
 
 
-def blocks(source: ColumnSource) -> Mapping[str, list[Column]]:
-    """Return the columns of the comparison by block."""
-    needs = source.checks.needs
-    speed = [
+def _compared(heading: str, base: Column, rank: str) -> list[Column]:
+    """Return a column, what lies above its lowest, and the rank."""
+    above = _among(heading, base, "{x}-MIN({all})", lambda own, known: own - min(known))
+    share = _among(heading, base, "({x}/MIN({all})-1)*100",
+                   lambda own, known: 100 * (own / min(known) - 1))  # fmt: skip
+    place = _among(heading, base, "RANK({x},{all},1)",
+                   lambda own, known: 1 + sum(other < own for other in known))  # fmt: skip
+    return [
+        base,
+        Column("Above the lowest", above, base.style, "USD"),
+        Column("Above the lowest, share", share, unit="%"),
+        Column(rank, place, "members"),
+    ]
+
+
+def _speed(choice: Choice) -> list[Column]:
+    queued = _of_key("IOPS at the queue depth required (value)", "array_iops", "",
+                     _checked(Need.IOPS))  # fmt: skip
+    return [
         _sized("IOPS, deep queue", "budget_iops", "max"),
-        *([Column(title="IOPS at the queue depth required (value)", unit="IOPS", style="array_iops",
-                  figure=_checked(Need.IOPS))] if Need.IOPS in needs else []),
+        *([queued] if Need.IOPS in choice.requirements.needs else []),
         _sized("Longest latency of one drive", "max_latency_s", "min"),
         _sized("IOPS, all drives in their worst moment", "worst_case_floor_iops", "max"),
-        Column(title=loss_title(source.choice), unit="%", style="array_loss_probability",
-               figure=_loss, kind="value"),
-        Column(title="Inputs of the data loss", style="text", figure=_loss_state, kind="state"),
-    ]  # fmt: skip
+        _of_key(loss_title(choice), "array_loss_probability", "", _loss),
+        Column("Inputs of the data loss", _loss_state, "text", colours=STALE),
+    ]
+
+
+def columns_of(choice: Choice) -> dict[str, list[Column]]:
+    """Return the columns of the comparison by heading."""
+    cost = _owned("Net present cost", "npv_usd", "min")
     return {
         "Price": [
             _sized("Drives", "members"),
-            Column(title="Quantity with the shelf", style="members", figure=_quantity),
+            Column("Quantity with the shelf", _quantity, "members"),
             _sized("Price per drive", "price_usd"),
-            _owned("Extended price", "capital_usd", "min"),
-            Column(title="Above the lowest", unit="USD", style="capital_usd", kind="delta",
-                   of="Extended price"),
-            Column(title="Above the lowest, share", unit="%", kind="share", of="Extended price"),
-            Column(title="Rank by price", kind="rank", of="Extended price"),
+            *_compared("Price", _owned("Extended price", "capital_usd", "min"), "Rank by price"),
         ],
         "Capacity and endurance": [
             _sized("Usable capacity", "usable_bytes", "max"),
@@ -201,37 +222,35 @@ def blocks(source: ColumnSource) -> Mapping[str, list[Column]]:
             _sized("Flash worn, low", "low_wear_life_s"),
             _sized("Flash worn, typical", "typical_wear_life_s", "max"),
             _sized("Flash worn, high", "high_wear_life_s"),
-            Column(title="First limit", style="text", figure=_first_limit),
+            Column("First limit", _first_limit, "text"),
         ],
-        "Speed, worst case and safety": speed,
+        "Speed, worst case and safety": _speed(choice),
         "Cost of owning": [
-            _owned("Net present cost", "npv_usd", "min"),
+            cost,
             _owned("Equivalent annual cost", "equivalent_usd_per_year", "min"),
-            Column(title="Above the lowest", unit="USD", style="npv_usd", kind="delta",
-                   of="Net present cost"),
-            Column(title="Above the lowest, share", unit="%", kind="share", of="Net present cost"),
-            Column(title="Rank by cost", kind="rank", of="Net present cost"),
+            *_compared("Cost of owning", cost, "Rank by cost")[1:],
             _owned("Per usable TB and year", "cost_per_usable_byte_year", "min"),
             _owned("Drives replaced", "horizon_replacements", "min"),
         ],
         "Verdict": [
-            Column(title="Needs that hold", style="members", figure=_held),
-            Column(title="Needs that fail", style="members", figure=_failed),
-            Column(title="Pass or fail", style="text", kind="verdict",
-                   figure=lambda source, index: source.ranking.verdict(index)),
-            Column(title="Values out of date", style="members", figure=_stale, kind="stale"),
-            Column(title=f"Ranked by {source.choice.objective}", style="score",
-                   unit=QUANTITIES["npv_usd"].shown_in, kind="score",
-                   figure=lambda source, index: source.ranking.score(index)),
-            Column(title="Rank", style="text", kind="order",
-                   of=f"Ranked by {source.choice.objective}"),
+            Column("Needs that hold", lambda source, index: source.checks.held(index), "members"),
+            Column("Needs that fail", lambda source, index: source.checks.failed(index), "members"),
+            Column("Pass or fail", lambda source, index: source.ranking.verdict(index), "text",
+                   colours=VERDICTS),
+            Column("Values out of date", lambda source, index: source.checks.stale(index),
+                   "members", colours={"{x}>0": "late"}),
+            Column(scored(choice), lambda source, index: source.ranking.score(index), "score",
+                   QUANTITIES["npv_usd"].shown_in),
+            Column("Rank", lambda source, index: source.ranking.rank(index), "text"),
         ],
         FIRST_ON_SCREEN: [
-            Column(title="Warranty ends", style="day", figure=_date("warranty_s")),
-            Column(title="Rated writes used up", style="day", figure=_date("rated_life_s")),
-            Column(title="Flash worn, low", style="day", figure=_date("low_wear_life_s")),
-            Column(title="Flash worn, typical", style="day", figure=_date("typical_wear_life_s")),
-            Column(title="Flash worn, high", style="day", figure=_date("high_wear_life_s")),
+            Column(title, _date(key), "day")
+            for title, key in (
+                ("Warranty ends", "warranty_s"), ("Rated writes used up", "rated_life_s"),
+                ("Flash worn, low", "low_wear_life_s"),
+                ("Flash worn, typical", "typical_wear_life_s"),
+                ("Flash worn, high", "high_wear_life_s"),
+            )
         ],
         "Energy and carbon": [
             _owned("Energy", "energy_j", "min"),

@@ -3,37 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from models.nomenclature import QUANTITIES
+from planner.export import choice_tables
 from planner.quantity.show import text
-from planner.scenario.array import Array
 from planner.search.choose import Candidate, Need, Requirements
 
 # The quantity in whose unit people see what is required of each need.
-NEED_KEYS = {
-    Need.USABLE: "usable_bytes",
-    Need.IOPS: "array_iops",
-    Need.WORST: "worst_case_floor_iops",
-    Need.READS: "max_latency_s",
-    Need.LIFE: "wear_life_s",
-    Need.LOSS: "array_loss_probability",
-    Need.POWER: "idle_power_w",
-    Need.SLOTS: "members",
-    Need.BUDGET: "capital_usd",
-    Need.WARRANTY: "warranty_s",
-    Need.RATED: "printed_life_s",
-    Need.LANES: "node_lanes",
-    Need.NODE_POWER: "node_power_w",
-}
-
-
-def layout(array: Array) -> str:
-    """Return number of drives and level, as people say it.
-
-    >>> from planner.scenario.array import RaidLevel
-    >>> layout(Array(members=13, level=RaidLevel.RAID6, hot_spares=1))
-    '13 x RAID 6, 1 spare'
-    """
-    spares = f", {array.hot_spares} spare" if array.hot_spares else ""
-    return f"{array.members} x {array.name}{spares}"
+NEED_KEYS = {**choice_tables.NEED_KEYS, Need.READS: "max_latency_s"}
 
 
 def called(candidate: Candidate) -> str:
@@ -41,7 +16,7 @@ def called(candidate: Candidate) -> str:
     answer = candidate.plan
     share = answer.partition_fraction
     part = "" if share == 1 else f", {100 * share:.4g} % partitioned"
-    return f"{answer.drive.name}, {layout(answer.array)}{part}"
+    return f"{answer.drive.name}, {answer.array.layout}{part}"
 
 
 def numbered(candidates: Sequence[Candidate]) -> list[str]:

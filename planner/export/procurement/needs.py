@@ -5,19 +5,22 @@ from dataclasses import dataclass
 
 from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.names import NEED_KEYS
+from planner.export.procurement.page import of_candidate
 from planner.export.procurement.sizing import SizingSheet
 from planner.graph.answer import Answer, walk
 from planner.quantity.show import shown
-from planner.search.choose import Candidate, Met, Need, Requirements
+from planner.search.choose import Candidate, Choice, Met, Need, Requirements
 from planner.search.choose.limits import AT_MOST
-from planner.search.choose.question import FIELDS
 from planner.search.warranted import is_credited, is_rated
 
-FIELDS_OF = FIELDS
 AMPLE = "ample"  # to spare, where no percentage says how much
 _VALUES = (Need.IOPS, Need.READS, Need.LOSS)
 ENDLESS = (Need.LIFE, Need.RATED)  # that no writes use up
 _NOT_OF_SPEED = ("price_usd", "idle_power_w", "read_power_w", "write_power_w", "afr_fraction")
+_SIZED = {
+    Need.USABLE: "usable_bytes", Need.WORST: "worst_case_floor_iops", Need.SLOTS: "members",
+    Need.BUDGET: "total_price_usd", Need.WARRANTY: "warranty_s", Need.LIFE: "host_limit_bytes",
+}  # fmt: skip
 _SPARE = ("fill_fraction", "partition_fraction")
 
 
@@ -36,15 +39,10 @@ class Available:
 
 
 def available(
-    need: Need,
-    index: int,
-    candidate: Candidate,
-    sizing: SizingSheet,
-    assumed: Assumptions,
-    life: str,
-    requirements: Requirements,
+    need: Need, index: int, choice: Choice, sizing: SizingSheet, assumed: Assumptions, life: str
 ) -> Available:
-    """Return the available amount of a requirement; `life` is the cell of its confident life."""
+    """Return the figure that a need is about; `life` is the cell of the sure life."""
+    candidate = choice.candidates[index]
     (met,) = (one for one in candidate.met if one.need is need)
     value: float | str = (
         "missing" if met.available is None else float(shown(NEED_KEYS[need], met.available))
@@ -52,17 +50,19 @@ def available(
     if need in ENDLESS and value == float("inf"):
         value = "never"
     if need in _VALUES:
-        inputs = depends_on(need, candidate, sizing.inputs(index), assumed)
+        inputs = depends_on(need, candidate, sizing.inputs[index], assumed)
         return Available(formula="", value=value, inputs=tuple(inputs))
     if need is Need.RATED:
-        formula = _rated(sizing.cell(index, "printed_life_s"), life, candidate, requirements)
+        printed = sizing.cell(index, "printed_life_s")
+        formula = _rated(printed, life, candidate, choice.requirements)
         return Available(formula=formula, value=value)
     if need in (Need.LANES, Need.NODE_POWER):  # of a node: so many drives each
         share = 1 / candidate.plan.array.members
         each = f"{met.available * share!r}" if met.available is not None else '"missing"'
         return Available(formula=f"{sizing.cell(index, 'members')}*{each}", value=value)
-    formula = _live(need, index, sizing, life)
-    return Available(formula=formula, value=_said(need, index, sizing, value))
+    if value == "missing" and need is not Need.POWER:  # for which it says what is missing
+        value = sizing.value(index, _SIZED[need]) or "missing"
+    return Available(formula=_live(need, index, sizing, life), value=value)
 
 
 def _live(need: Need, index: int, sizing: SizingSheet, life: str) -> str:
@@ -72,20 +72,16 @@ def _live(need: Need, index: int, sizing: SizingSheet, life: str) -> str:
         writing, reading = (sizing.cell(index, f"{side}_power_w") for side in ("write", "read"))
         most = f"{sizing.cell(index, 'members')}*MAX({writing},{reading})"
         return f'IF(AND({writing}="",{reading}=""),"missing",{most})'
-    keys = {
-        Need.USABLE: "usable_bytes", Need.WORST: "worst_case_floor_iops", Need.SLOTS: "members",
-        Need.BUDGET: "total_price_usd", Need.WARRANTY: "warranty_s",
-    }  # fmt: skip
-    cell = sizing.cell(index, keys[need])
+    cell = sizing.cell(index, _SIZED[need])
     known = f'IF({cell}="","missing",{cell})'
     if need is not Need.BUDGET:
         return known
-    dearer = "dearer_price" if index == 0 else f"dearer_price_{index + 1}"
+    dearer = of_candidate("dearer_price", index)
     return f"IF(ISNUMBER({dearer}),{sizing.cell(index, 'members')}*{dearer},{known})"
 
 
 def _rated(printed: str, life: str, candidate: Candidate, requirements: Requirements) -> str:
-    """Return the life by rated writes, as printed unless more is credited."""
+    """Return the years that rated writes suffice, as printed unless more is credited."""
     drive = candidate.plan.drive
     if requirements.allows_unrated:
         modelled = f'IF(ISNUMBER({life}),{life},"never")'
@@ -105,17 +101,6 @@ def spare(need: Need, has: str, needed: str) -> str:
     share = f"{needed}/{has}" if need in AT_MOST else f"{has}/{needed}"
     endless = f'IF({has}="never","{AMPLE}","unknown")'
     return f'IF(ISNUMBER({has}),IF({has}>0,100*({share}-1),"{AMPLE}"),{endless})'
-
-
-def _said(need: Need, index: int, sizing: SizingSheet, value: float | str) -> float | str:
-    """Return the message of the cell of a figure that is missing."""
-    keys = {
-        Need.USABLE: "usable_bytes", Need.WORST: "worst_case_floor_iops",
-        Need.BUDGET: "total_price_usd", Need.LIFE: "host_limit_bytes",
-    }  # fmt: skip
-    if value != "missing" or need not in keys:
-        return value
-    return sizing.value(index, keys[need]) or "missing"
 
 
 def holds(need: Need, has: str, needed: str) -> str:
@@ -147,7 +132,7 @@ def _leaves(answers: Iterable[Answer]) -> list[str]:
 
 
 def spare_of(met: Met) -> float | str:
-    """Return by how much more than is required there is, in percent."""
+    """Return the share above the requirement as exported, in percent."""
     if met.available is None:
         return "unknown"
     return AMPLE if met.margin == float("inf") else 100 * (met.margin - 1)

@@ -11,9 +11,9 @@ _COLOURS = {
     "Energy": "#F4B183", "Labour": "#C9C9C9",
 }  # fmt: skip
 _KINDS = tuple(_COLOURS)
-_WIDTH = 480  # of two side by side on a page
-_FONT = {"size": 11}  # 8 points as printed
-_AMOUNTS = {"num_format": "#,##0", "major_gridlines": GRID, "num_font": _FONT}
+_SIZE = (480, 360)  # of two side by side on a page
+FONT = {"size": 11}  # 8 points as printed
+_AMOUNTS = {"num_format": "#,##0", "major_gridlines": GRID, "num_font": FONT}
 
 Cells = tuple[int, int, int]  # row, first and last column
 
@@ -21,9 +21,9 @@ Cells = tuple[int, int, int]  # row, first and last column
 def columns_chart(page: Page, rows: Sequence[Cells], years: Cells, at_row: int, whose: str) -> None:
     """Stack replacements, slots, energy and labour of every year."""
     chart = _stacked(page, "column", dict(zip(_KINDS[1:], rows, strict=True)), years)
-    chart.set_x_axis({"name": "Year", "name_font": _FONT, "num_font": _FONT})
+    chart.set_x_axis({"name": "Year", "name_font": FONT, "num_font": FONT})
     chart.set_y_axis(_AMOUNTS)
-    _finish(page, chart, at_row, 0, "Costs by year after the start, undiscounted",
+    finish_chart(page, chart, (at_row, 0), "Costs by year after the start, undiscounted",
             f"Stacked columns: costs of each year of {whose}, by kind.")  # fmt: skip
 
 
@@ -31,8 +31,8 @@ def bars_chart(page: Page, rows: Sequence[Cells], candidates: Cells, at_row: int
     """Stack the present values of every candidate."""
     chart = _stacked(page, "bar", dict(zip(_KINDS, rows, strict=True)), candidates)
     chart.set_x_axis(_AMOUNTS)
-    chart.set_y_axis({"reverse": True, "crossing": "max", "num_font": _FONT})
-    _finish(page, chart, at_row, 1, "Net present cost by kind, residual value apart",
+    chart.set_y_axis({"reverse": True, "crossing": "max", "num_font": FONT})
+    finish_chart(page, chart, (at_row, 1), "Net present cost by kind, residual value apart",
             "Stacked bars: net present cost of every candidate, by kind.")  # fmt: skip
 
 
@@ -50,11 +50,14 @@ def _stacked(page: Page, kind: str, rows: Mapping[str, Cells], categories: Cells
     return chart
 
 
-def _finish(
-    page: Page, chart: Any, row: int, place: int, title: str, description: str
+def finish_chart(
+    page: Page, chart: Any, at: tuple[int, int], title: str, description: str,
+    size: tuple[int, int] = _SIZE,
 ) -> None:  # fmt: skip
+    """Title a chart and place it; `at` is its row, and its number among those side by side."""
+    (row, place), (width, height) = at, size
     chart.set_title({"name": title, "name_font": {"size": 12}})
-    chart.set_legend({"position": "bottom", "font": _FONT})
-    chart.set_size({"width": _WIDTH, "height": 360})
-    options = {"description": description, "x_offset": place * (_WIDTH + 10)}
+    chart.set_legend({"position": "bottom", "font": FONT})
+    chart.set_size({"width": width, "height": height})
+    options = {"description": description, "x_offset": place * (width + 10)}
     page.sheet.insert_chart(row, 0, chart, options)

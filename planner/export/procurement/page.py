@@ -7,20 +7,25 @@ from typing import Any
 from xlsxwriter.utility import quote_sheetname, xl_rowcol_to_cell
 
 from models.nomenclature import QUANTITIES
+from planner.export.workbook.exported import OUT_OF_DATE
 from planner.export.workbook.formats import Formats, formats, height, number_format, printing
 from planner.quantity.units import FACTORS
 
-MISSING = "missing: "
+STALE = {f'{{x}}="{OUT_OF_DATE}"': "late"}  # of a cell that says whether values still hold
+VERDICTS = {
+    '{x}="pass"': "good", '{x}="fail"': "bad", '{x}="export again"': "late",
+    '{x}="beyond rating"': "late",
+}  # fmt: skip
+HOLDS = {"AND(NOT(ISBLANK({x})),{x}=FALSE)": "bad", "{x}=TRUE": "good"}
 LINE = 15.0  # points of a row of one line
 _SCALE = 74  # percent at which what is decided prints: 11 points as 8.1
 PAGE_POINTS = (595 - 36 - 43) * 100 / _SCALE  # of rows between the margins of landscape A4
-_BROWN = "#7F6000"
-_GOOD, _BAD, _LATE = "#C6EFCE", "#FFC7CE", "#FFEB9C"
 _WRAPPED = {"text_wrap": True, "valign": "top"}
 _OPEN = {
     "font_color": "#0000FF", "bg_color": "#FFFFCC", "locked": False, "border": 1,
     "border_color": "#BFBFBF",
 }  # fmt: skip
+Area = tuple[int, int, int, int]  # first row and column, last row and column
 _LOOKS: dict[str, dict[str, Any]] = {
     "headline": {"bold": True, "font_size": 12, "text_wrap": True, "valign": "top"},
     "right": _WRAPPED | {"align": "right"},
@@ -35,7 +40,7 @@ _LOOKS: dict[str, dict[str, Any]] = {
     "open number": _OPEN | {"align": "right", "valign": "top"},
     "open text": _OPEN | _WRAPPED | {"quote_prefix": True, "num_format": "@"},
     "cell": {"align": "right", "valign": "top"},
-    "value": _WRAPPED | {"align": "right", "font_color": _BROWN},
+    "value": _WRAPPED | {"align": "right", "font_color": "#7F6000"},
     "spare": _WRAPPED | {"align": "right", "num_format": '[>1000]"> 1,000";0.0'},
     "score": _WRAPPED | {"align": "right", "num_format": '[<1E+299]#,##0.00;"out"'},
     "truth": _WRAPPED | {"align": "center", "num_format": '"TRUE";"TRUE";"FALSE"'},
@@ -43,9 +48,8 @@ _LOOKS: dict[str, dict[str, Any]] = {
     "grey": {"font_color": "#A6A6A6"},
     "signature": {"bottom": 1, "locked": False},
     "signature text": {"bottom": 1, "locked": False, "quote_prefix": True},
-    "good": {"bg_color": _GOOD},
-    "bad": {"bg_color": _BAD, "font_color": "#9C0006"},
-    "late": {"bg_color": _LATE, "font_color": "#7F6000"},
+    "good": {"bg_color": "#C6EFCE"},
+    "bad": {"bg_color": "#FFC7CE", "font_color": "#9C0006"},
 }
 
 
@@ -67,7 +71,25 @@ def absolute(sheet: str, row: int, column: int) -> str:
     >>> absolute("TCO by year", 4, 2)
     "'TCO by year'!$C$5"
     """
-    return f"{quote_sheetname(sheet)}!{xl_rowcol_to_cell(row, column, row_abs=True, col_abs=True)}"
+    return f"{quote_sheetname(sheet)}!{here(row, column)}"
+
+
+def here(row: int, column: int) -> str:
+    """Return a cell as its own sheet names it, fixed.
+
+    >>> here(4, 2)
+    '$C$5'
+    """
+    return str(xl_rowcol_to_cell(row, column, row_abs=True, col_abs=True))
+
+
+def of_candidate(name: str, index: int) -> str:
+    """Return the name of a cell of a candidate.
+
+    >>> of_candidate("price_usd", 0), of_candidate("price_usd", 1)
+    ('price_usd', 'price_usd_2')
+    """
+    return name if index == 0 else f"{name}_{index + 1}"
 
 
 def base(cell: str, key: str) -> str:
@@ -81,7 +103,7 @@ def base(cell: str, key: str) -> str:
 
 
 def accepted(cell: str, rule: tuple[str, str], label: str) -> dict[str, Any]:
-    """Return the validation of an open cell: a condition on `{x}`, and the same in words.
+    """Return the rule of an open cell: a condition on `{x}`, and the same in words.
 
     >>> accepted("B4", ("{x}>0", "above 0"), "Price")["value"]
     '=AND(ISNUMBER(B4),B4>0)'
@@ -139,15 +161,19 @@ class Page:
         for place, text in enumerate(texts, start=column):
             self.text(row, place, text, style)
 
+    def _per(self, unit: str) -> str | None:
+        """Return the part of a unit behind the currency, None without a currency."""
+        before, usd, after = unit.partition("USD")
+        return after if usd and not before and self.currency else None
+
     def unit(self, row: int, column: int, unit: str, style: str = "unit") -> None:
         """Write a unit; the currency is that of the workbook."""
-        before, usd, after = unit.partition("USD")
-        if usd and not before and self.currency:
-            unit_text = f"{self.currency_text}{after}"
-            formula = f'={self.currency}&"{after}"'
-            self.sheet.write_formula(row, column, formula, self.styles[style], unit_text)
-        else:
+        per = self._per(unit)
+        if per is None:
             self.text(row, column, "" if unit == "1" else unit, style)
+        else:
+            text = f"{self.currency_text}{per}"
+            self.live(row, column, f'{self.currency}&"{per}"', text, style)
 
     def live(
         self, row: int, column: int, formula: str, value: float | str | None, style: str
@@ -162,10 +188,10 @@ class Page:
         """Write a live number in the format of its quantity."""
         self.live(row, column, formula, value, number_format("cell", key))
 
-    def fixed(self, row: int, column: int, value: float | str, key: str = "") -> None:
+    def fixed(self, row: int, column: int, value: float | str | None, key: str = "") -> None:
         """Write a value that no formula follows."""
-        if isinstance(value, str):
-            self.text(row, column, value, "value")
+        if value is None or isinstance(value, str):
+            self.text(row, column, "unknown" if value is None else value, "value")
         else:
             self.sheet.write_number(row, column, value, self.styles[number_format("value", key)])
 
@@ -174,11 +200,7 @@ class Page:
         key: str = "",
     ) -> None:  # fmt: skip
         """Write an open cell for a number within a range, empty without a value."""
-        style = self.styles[number_format("input", key)]
-        if value is None:
-            self.sheet.write_blank(row, column, None, style)
-        else:
-            self.sheet.write_number(row, column, value, style)
+        self.sheet.write(row, column, value, self.styles[number_format("input", key)])
         cell = xl_rowcol_to_cell(row, column)
         self.sheet.data_validation(row, column, row, column, accepted(cell, rule, label))
 
@@ -192,13 +214,12 @@ class Page:
 
     def titled(self, row: int, column: int, title: str, unit: str, style: str) -> None:
         """Write a title with its unit in brackets; the currency is that of the workbook."""
-        before, usd, after = unit.partition("USD")
-        if usd and not before and self.currency:
-            formula = f'="{title} ["&{self.currency}&"{after}]"'
-            heading = f"{title} [{self.currency_text}{after}]"
-            self.sheet.write_formula(row, column, formula, self.styles[style], heading)
-        else:
+        per = self._per(unit)
+        if per is None:
             self.text(row, column, f"{title} [{unit}]" if unit not in ("", "1") else title, style)
+        else:
+            heading = f"{title} [{self.currency_text}{per}]"
+            self.live(row, column, f'"{title} ["&{self.currency}&"{per}]"', heading, style)
 
     def section(self, row: int, heading: str, columns: int) -> None:
         """Write a heading across columns."""
@@ -211,9 +232,21 @@ class Page:
         self.places[name] = (row, column)
         place = absolute(self.name, row, column)
         if last_column is not None:
-            end = xl_rowcol_to_cell(row, last_column, row_abs=True, col_abs=True)
-            place = f"{place}:{end}"
+            place = f"{place}:{here(row, last_column)}"
         self.book.define_name(name, f"={place}")
+
+    def label(self, name: str, index: int, row: int, column: int) -> None:
+        """Give a cell of a candidate a name: that of the first has no number."""
+        self.define(of_candidate(name, index), row, column)
+
+    def merge(self, row: int, first: int, last: int, style: str = "text") -> None:
+        """Make one cell of those from the first column to the last."""
+        self.sheet.merge_range(row, first, row, last, "", self.styles[style])
+
+    def across(self, row: int, first: int, last: int, text: str, style: str = "text") -> None:
+        """Write text across columns."""
+        self.merge(row, first, last, style)
+        self.text(row, first, text, style)
 
     def widths(self, widths: Sequence[float]) -> None:
         """Set the widths of columns from the first on."""
@@ -242,21 +275,29 @@ class Page:
         self.sheet.set_print_scale(_SCALE)
         self.sheet.set_h_pagebreaks(rows)
 
-    def mark_missing(self, area: tuple[int, int, int, int]) -> None:
+    def mark_missing(self, area: Area) -> None:
         """Set apart what says that something is missing."""
         rule = {"type": "text", "criteria": "begins with", "value": "missing"}
         self.sheet.conditional_format(*area, rule | {"format": self.styles["missing"]})
 
-    def colour(self, area: tuple[int, int, int, int], formula: str, style: str) -> None:
+    def colour(self, area: Area, formula: str, style: str) -> None:
         """Colour cells of an area where a formula about its first cell holds."""
         rule = {"type": "formula", "criteria": f"={formula}", "format": self.styles[style]}
         self.sheet.conditional_format(*area, rule)
 
-    def colour_verdicts(self, area: tuple[int, int, int, int], first: str) -> None:
-        """Colour cells by what they say of a candidate; `first` is the first of them."""
-        for words, style in (("pass", "good"), ("fail", "bad"), ("export again", "late"),
-                             ("beyond rating", "late")):  # fmt: skip
-            self.colour(area, f'{first}="{words}"', style)
+    def colours(self, area: Area, first: str, styles: Mapping[str, str]) -> None:
+        """Colour cells of an area by conditions on {x}, which stands for the first of them."""
+        for condition, style in styles.items():
+            self.colour(area, condition.format(x=first), style)
+
+    def state(
+        self, row: int, column: int, name: str, said: tuple[str, float | str],
+        styles: Mapping[str, str], style: str = "right",
+    ) -> None:  # fmt: skip
+        """Write a named cell that says how things stand, coloured by conditions on {x}."""
+        self.live(row, column, *said, style)
+        self.define(name, row, column)
+        self.colours((row, column, row, column), here(row, column), styles)
 
     def finish(self, header_row: int, frozen: tuple[int, int]) -> None:
         """Freeze, protect without a password and set up the paper."""

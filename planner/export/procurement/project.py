@@ -21,15 +21,15 @@ class Project:
     notes: str = ""
 
     @property
-    def lines(self) -> tuple[tuple[str, str], ...]:
-        """Each label with its text."""
-        return (
-            ("Project", self.title),
-            ("Buyer", self.organisation),
-            ("Prepared by", self.prepared_by),
-            ("Supplier", self.supplier),
-            ("Quote reference", self.quote_reference),
-            ("Quote valid until", self.quote_valid_until),
-            ("Prices", self.currency_note),
-            ("Notes", self.notes),
-        )
+    def told(self) -> dict[str, str]:
+        """Each label with its text, below the title, as far as there is any."""
+        texts = {
+            "Buyer": self.organisation,
+            "Prepared by": self.prepared_by,
+            "Supplier": self.supplier,
+            "Quote reference": self.quote_reference,
+            "Quote valid until": self.quote_valid_until,
+            "Prices": self.currency_note,
+            "Notes": self.notes,
+        }
+        return {label: text for label, text in texts.items() if text}

@@ -1,12 +1,11 @@
 """Lines of the quote table: the price that each candidate has as exported, then room for quotes."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from models.units import DAY_S
 from planner.catalogue.drive import Drive
 from planner.catalogue.prices import priced_text
-from planner.search.choose import Candidate, Choice
+from planner.search.choose import Choice
 
 _ROOM = 3  # quotes for each drive
 _DOLLAR = "USD"
@@ -33,15 +32,13 @@ class Line:
 def lines_of(choice: Choice) -> list[Line]:
     """Return a line for each candidate as exported, and after those of a drive its quotes."""
     lines: list[Line] = []
-    for drive_id in dict.fromkeys(one.plan.drive.drive_id for one in choice.candidates):
-        alike = [
-            index
-            for index, one in enumerate(choice.candidates)
-            if one.plan.drive.drive_id == drive_id
-        ]
-        lines += [_exported(choice, index) for index in alike]
-        drive = choice.candidates[alike[0]].plan.drive
-        lines += [Line(drive=drive, candidates=tuple(alike))] * _ROOM
+    alike: dict[str, list[int]] = {}
+    for index, one in enumerate(choice.candidates):
+        alike.setdefault(one.plan.drive.drive_id, []).append(index)
+    for places in alike.values():
+        lines += [_exported(choice, index) for index in places]
+        drive = choice.candidates[places[0]].plan.drive
+        lines += [Line(drive=drive, candidates=tuple(places))] * _ROOM
     return lines
 
 
@@ -84,14 +81,11 @@ def _usd_each(choice: Choice) -> float:
 
 
 def currencies(choice: Choice) -> dict[str, float]:
-    """Return the value in USD of one unit of each currency of the choice, USD first."""
+    """Return one unit of each currency of the choice in USD, USD first."""
     found = {_DOLLAR: 1.0} if choice.prices is not None else {}
     found.setdefault(choice.candidates[0].ownership.terms.currency, _usd_each(choice))
-    for one in _drives(choice.candidates):
-        if one.quote is not None and one.quote.currency:
-            found.setdefault(one.quote.currency, one.quote.usd_each)
+    for one in choice.candidates:
+        quote = one.plan.drive.quote
+        if quote is not None and quote.currency:
+            found.setdefault(quote.currency, quote.usd_each)
     return found
-
-
-def _drives(candidates: Sequence[Candidate]) -> Iterator[Drive]:
-    return (one.plan.drive for one in candidates)

@@ -5,29 +5,34 @@ drives are as many as it asks for. The cheapest that counts, with VAT taken off 
 for so many drives, stands in for the price as exported.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
 from planner.catalogue.prices import dearer_ratio
-from planner.export.procurement.page import Page, absolute
-from planner.export.procurement.quote_lines import Line, currencies, lines_of
+from planner.export.procurement.layout import Layout
+from planner.export.procurement.page import Page, of_candidate
+from planner.export.procurement.quote_lines import Line
 from planner.search.choose import Choice
 
-NAME = "Quotes"
 _HOW = (
     "Type what suppliers offer into the blue cells on yellow: the cheapest quote that counts takes "
     "the place of the price as exported, and page one follows. Amounts of two currencies meet only "
     "at a rate that stands here."
 )
-_RATES_ROW, _MORE_RATES = 5, 3
 _WIDTHS = (19, 11, 8, 7)  # of the first columns: printed at 8 points across landscape A4
-_FROM, _DAYS, _DEARER = 4, 9, 10  # columns of the prices in force
 _BREAKS = 2  # prices for more drives, at least
 _ABOVE_0 = ("{x}>0", "above 0")
 _FROM_0 = ("{x}>=0", "0 or more")
 _SHARE = ("{x}>=0,{x}<=100", "from 0 to 100")
+_NUMBERS = {  # that are typed in: what each accepts, how it is called, and whose format it has
+    "vat": (_SHARE, "VAT", "discount_rate"),
+    "price": (_ABOVE_0, "Price", "price_usd"),
+    "from": (_ABOVE_0, "From drives", "members"),
+    "least": (_ABOVE_0, "Least order", "members"),
+    "lead": (_FROM_0, "Delivered in", "members"),
+}
 _USABLE = "counts"
 _FIRST = ("drive", "supplier", "part", "currency", "vat", "price")
 _LAST = ("least", "lead", "valid", "rate", "state")
@@ -39,272 +44,242 @@ _TITLES = {
 }  # fmt: skip
 
 
+def offered(lines: Sequence[Line]) -> list[str]:
+    """Name the columns of what a quote says, with as many prices by count as a line has."""
+    breaks = range(1, 1 + max(_BREAKS, *(len(line.breaks) for line in lines)))
+    return [*_FIRST, *(f"{what}_{each}" for each in breaks for what in ("from", "price")), *_LAST]
+
+
 class Quotes:
-    """Where rates, lines and prices in force stand, before anything is written."""
+    """Rates, terms, prices in force, and quotes line by line."""
 
-    def __init__(self, page: Page, choice: Choice, exported: date) -> None:
-        self.page, self.choice, self.exported = page, choice, exported
-        self.lines = lines_of(choice)
+    def __init__(
+        self, page: Page, choice: Choice, exported: date, layout: Layout,
+        lines: Sequence[Line], rates: Mapping[str, float],
+    ) -> None:  # fmt: skip
+        self.page, self.choice, self.exported, self.rates = page, choice, exported, rates
+        self.lines, self.block, self.columns = lines, layout["lines"], offered(lines)
+        self.prices, self._terms_block, self._rates_block = (
+            layout[name] for name in ("prices", "terms", "rates")
+        )
+        self.breaks = range(1, 1 + sum(name.startswith("from_") for name in self.columns))
+        self.own = {each.candidates[0]: row for row, each in enumerate(lines) if each.is_own}
+        self.offers = {
+            index: [row for row, each in enumerate(lines)
+                    if index in each.candidates and not each.is_own]
+            for index in self.own
+        }  # fmt: skip
         self._quote_number = 0
-        self.rates = currencies(choice)
-        self.count = len(choice.candidates)
-        self.breaks = max(_BREAKS, *(len(line.breaks) for line in self.lines))
-        self.terms_row = _RATES_ROW + len(self.rates) + _MORE_RATES + 2
-        self.prices_row = self.terms_row + 5
-        self.first_row = self.prices_row + self.count + 5
-        more = [f"{what}_{number}" for number in range(1, self.breaks + 1)
-                for what in ("from", "price")]  # fmt: skip
-        names = (*_FIRST, *more, *_LAST)
-        self.columns = {name: place for place, name in enumerate(names)}
 
-    def cell(self, index: int) -> str:
-        """Return the cell of the price per drive in force, as other sheets know it."""
-        return absolute(NAME, self.prices_row + 2 + index, 3)
-
-    def source(self, index: int) -> str:
-        """Return the cell of where that price is from."""
-        return absolute(NAME, self.prices_row + 2 + index, _FROM)
-
-    def words(self, index: int) -> str:
-        """Return the exported words of that cell."""
-        return self._now(index)[1]
-
-    def _at(self, row: int, name: str, *, fixed: bool = False) -> str:
-        return str(xl_rowcol_to_cell(row, self.columns[name], row_abs=fixed, col_abs=True))
-
-    def _of_candidate(self, index: int) -> int:
-        """Return the column of what lines ask of a candidate."""
-        return len(self.columns) + index
-
-    def _row(self, number: int) -> int:
-        return self.first_row + 2 + number
+    def _at(self, line: int, name: str) -> str:
+        return str(xl_rowcol_to_cell(*self.block.at(line, name), col_abs=True))
 
     def write(self, heads: Sequence[str], counts: Sequence[str]) -> None:
         """Write rates, terms, prices in force and lines; `counts` are the cells of the drives."""
-        page = self.page
+        page, wide = self.page, len(self.columns)
         page.text(0, 0, "Quotes", "title")
-        page.sheet.merge_range(1, 0, 1, 13, "", page.styles["text"])
-        page.text(1, 0, _HOW, "text")
+        page.across(1, 0, 13, _HOW)
         page.sheet.set_row(1, 30)
-        page.widths([*_WIDTHS, *[8.9] * (len(self.columns) - len(_WIDTHS)), *[14] * self.count])
+        page.widths([*_WIDTHS, *[8.9] * (wide - len(_WIDTHS)), *[14] * len(heads)])
         self._rates()
         self._terms()
         self._prices(heads)
         self._lines(heads, counts)
-        page.finish(self.first_row + 1, (2, 1))
-        page.sheet.print_area(0, 0, self._row(len(self.lines)) - 1, len(self.columns) - 1)
+        page.finish(self.block.top + 1, (2, 1))
+        page.sheet.print_area(0, 0, self.block.last, wide - 1)
 
     def _rates(self) -> None:
-        page, row = self.page, _RATES_ROW
-        page.section(row - 2, "Exchange rates", 5)
-        page.texts(row - 1, 0, ("Currency", "USD for one unit"), "head")
-        for place, (code, rate) in enumerate(self.rates.items(), start=row):
-            page.text(place, 0, code, "open text")
-            if code == "USD":
-                page.fixed(place, 1, rate, "price_usd")
+        page, block = self.page, self._rates_block
+        page.section(block.top, "Exchange rates", 5)
+        page.texts(block.top + 1, 0, ("Currency", "USD for one unit"), "head")
+        for number, code in enumerate(block.rows, start=1):
+            row, rate = block.rows[code], self.rates.get(str(code))
+            if rate is None:
+                page.blank(row, 0, "open text")
             else:
-                page.number(place, 1, rate, _ABOVE_0, "Exchange rate")
-            page.define(f"rate_{place - row + 1}", place, 1)
-        for place in range(row + len(self.rates), row + len(self.rates) + _MORE_RATES):
-            page.blank(place, 0, "open text")
-            page.number(place, 1, None, _ABOVE_0, "Exchange rate")
-        end = row + len(self.rates) + _MORE_RATES - 1
-        self._codes, self._usd = (
-            ":".join(xl_rowcol_to_cell(each, column, True, True) for each in (row, end))
-            for column in (0, 1)
-        )
+                page.text(row, 0, str(code), "open text")
+                page.define(f"rate_{number}", row, 1)
+            if code == "USD":
+                page.fixed(row, 1, rate or 1.0, "price_usd")
+            else:
+                page.number(row, 1, rate, _ABOVE_0, "Exchange rate")
 
     def _usd_of(self, code: str) -> str:
         """Return the formula of what one unit of a currency is in USD, 0 where no rate says."""
-        known = f"SUMPRODUCT(({self._codes}={code})*1)=1"
-        return f"IF({known},SUMPRODUCT(({self._codes}={code})*1,{self._usd}),0)"
+        codes, usd = (self._rates_block.cells_here(column) for column in ("code", "usd"))
+        known = f"SUMPRODUCT(({codes}={code})*1)=1"
+        return f"IF({known},SUMPRODUCT(({codes}={code})*1,{usd}),0)"
 
     def _terms(self) -> None:
-        page, row = self.page, self.terms_row
-        page.section(row - 1, "Terms", 5)
-        borne = "VAT that you bear, on top of every net price"
-        page.text(row, 0, borne)
-        page.tall(row, [(borne, 17.0)])
-        page.number(row, 1, 0.0, _SHARE, "VAT", "discount_rate")
-        page.unit(row, 2, "%")
-        page.define("vat_borne", row, 1)
-        page.text(row + 1, 0, "Delivered within")
-        page.number(row + 1, 1, None, _ABOVE_0, "Delivered within", "members")
-        page.text(row + 1, 2, "days; empty: whenever", "unit")
-        page.define("delivered_within", row + 1, 1)
-        page.text(row + 2, 0, "Day of the order")
-        page.sheet.write_datetime(row + 2, 1, self.exported, page.styles["open day"])
-        page.define("order_day", row + 2, 1)
+        page, block = self.page, self._terms_block
+        labels = ("VAT that you bear, on top of every net price", "Delivered within",
+                  "Day of the order")  # fmt: skip
+        page.section(block.top, "Terms", 5)
+        for (name, row), label in zip(block.rows.items(), labels, strict=True):
+            page.text(row, 0, label)
+            page.define(name, row, 1)
+        vat, within, day = block.rows.values()
+        page.tall(vat, [(labels[0], 17.0)])
+        page.number(vat, 1, 0.0, *_NUMBERS["vat"])
+        page.unit(vat, 2, "%")
+        page.number(within, 1, None, _ABOVE_0, "Delivered within", "members")
+        page.text(within, 2, "days; empty: whenever", "unit")
+        page.sheet.write_datetime(day, 1, self.exported, page.styles["open day"])
 
     def _prices(self, heads: Sequence[str]) -> None:
         """Write the price that each candidate takes, net of VAT but that which is borne."""
-        page, row = self.page, self.prices_row
-        page.section(row, "Price per drive in force", _DEARER + 1)
-        page.texts(row + 1, 0, ("Candidate", "As exported", "Cheapest quote", "In force", "From",
-                                "", "", "", "", "Delivered in [days]", "At the dearer end"),
-                   "head")  # fmt: skip
-        page.sheet.set_row(row + 1, 30)
+        page, block = self.page, self.prices
+        page.section(block.top, "Price per drive in force", block.columns["dearer"] + 1)
+        page.texts(block.top + 1, 0, ("Candidate", "As exported", "Cheapest quote", "In force",
+                                      "From", "", "", "", "", "Delivered in [days]",
+                                      "At the dearer end"), "head")  # fmt: skip
+        page.sheet.set_row(block.top + 1, 30)
         for index, head in enumerate(heads):
-            place = row + 2 + index
-            page.text(place, 0, head)
-            own = self._cells_of(index, is_own=True)
-            offered = self._cells_of(index, is_own=False)
-            best, base = (xl_rowcol_to_cell(place, column) for column in (2, 1))
-            price, words, days = self._now(index)
-            page.tall(place, [(head, 17.0), (words, 42.0)])
-            page.sheet.merge_range(place, _FROM, place, _DAYS - 1, "", page.styles["text"])
-            page.quantity(place, 1, "price_usd", f'IF(ISNUMBER({own}),{own},"none")',
-                          "none" if price is None else price)  # fmt: skip
-            page.quantity(place, 2, "price_usd", f'IF(COUNT({offered})=0,"none",MIN({offered}))',
-                          "none")  # fmt: skip
-            quote = self.choice.candidates[index].plan.drive.quote
-            both = f"MIN({base},{best})" if quote is not None else best
-            empty = '""' if price is None else "NA()"
-            as_it_is = f"IF(ISNUMBER({base}),{base},{empty})"
-            page.quantity(place, 3, "price_usd", f"IF(ISNUMBER({best}),{both},{as_it_is})",
-                          "" if price is None else price)  # fmt: skip
-            page.define("taken_price" if index == 0 else f"taken_price_{index + 1}", place, 3)
-            self._from(place, index, best, words, days)
-            self._dearer(place, index, best, price)
+            price, words, days = self.now(index)
+            page.text(*block.at(index, "name"), head)
+            page.tall(block.rows[index], [(head, 17.0), (words, 42.0)])
+            self._taken(index, price)
+            self._from(index, words, days)
+            self._dearer(index, price)
 
-    def _from(self, row: int, index: int, best: str, words: str, days: float | None) -> None:
+    def _price(self, index: int, column: str) -> str:
+        return str(xl_rowcol_to_cell(*self.prices.at(index, column)))
+
+    def _taken(self, index: int, price: float | None) -> None:
+        """Write the price as exported, the cheapest quote, and which of them is in force."""
+        page, block = self.page, self.prices
+        own = self.block.here(self.own[index], index)
+        offers = self.block.cells_here(index, self.offers[index])
+        best, exported = self._price(index, "best"), self._price(index, "exported")
+        page.quantity(*block.at(index, "exported"), "price_usd",
+                      f'IF(ISNUMBER({own}),{own},"none")',
+                      "none" if price is None else price)  # fmt: skip
+        page.quantity(*block.at(index, "best"), "price_usd",
+                      f'IF(COUNT({offers})=0,"none",MIN({offers}))', "none")  # fmt: skip
+        quote = self.choice.candidates[index].plan.drive.quote
+        both = f"MIN({exported},{best})" if quote is not None else best
+        empty = '""' if price is None else "NA()"
+        as_it_is = f"IF(ISNUMBER({exported}),{exported},{empty})"
+        page.quantity(*block.at(index, "taken"), "price_usd",
+                      f"IF(ISNUMBER({best}),{both},{as_it_is})", price)  # fmt: skip
+        page.label("taken_price", index, *block.at(index, "taken"))
+
+    def _from(self, index: int, words: str, days: float | None) -> None:
         """Say whose price it is, and when that is delivered."""
-        page, taken = self.page, xl_rowcol_to_cell(row, 3)
-        number = self._own_number(index)
-        offered = self._cells_of(index, is_own=False)
+        page, block = self.page, self.prices
+        best, taken = self._price(index, "best"), self._price(index, "taken")
+        number, offers = self.own[index], self.block.cells_here(index, self.offers[index])
         is_quote = f"IF(ISNUMBER({best}),{best}={taken},FALSE)"
         cells = {
-            name: f"INDEX({self._range(index, name)},MATCH({best},{offered},0))"
+            name: f"INDEX({self.block.cells_here(name, self.offers[index])}"
+            f",MATCH({best},{offers},0))"
             for name in ("supplier", "lead")
         }
-        own = {name: self._at(self._row(number), name) for name in cells}
+        own = {name: self._at(number, name) for name in cells}
         named = f'IF({cells["supplier"]}="","a quote",{cells["supplier"]}&", quote")'
-        as_exported = self._as_exported(number, own["supplier"])
-        page.live(row, _FROM, f"IF({is_quote},{named},{as_exported})", words, "text")
+        unpriced = self.lines[number].price is None
+        origin = '"unknown"' if unpriced else own["supplier"]
+        as_exported = f'IF({self._is_as_exported(number)},{origin},"edited in this workbook")'
+        row, column = block.at(index, "from")
+        page.merge(row, column, block.columns["days"] - 1)
+        page.live(row, column, f"IF({is_quote},{named},{as_exported})", words, "text")
         lead, own_lead = (f'IF({cell}="","",{cell})' for cell in (cells["lead"], own["lead"]))
         soon = f"IF({is_quote},{lead},{own_lead})"
-        page.live(row, _DAYS, soon, "" if days is None else days, "right")
+        page.live(*block.at(index, "days"), soon, days, "right")
 
-    def _dearer(self, row: int, index: int, best: str, price: float | None) -> None:
+    def _dearer(self, index: int, price: float | None) -> None:
         """Write what a price as exported may come to where it is a range; a quote is what it is."""
-        page, taken = self.page, xl_rowcol_to_cell(row, 3)
+        page, place = self.page, self.prices.at(index, "dearer")
+        best, taken = self._price(index, "best"), self._price(index, "taken")
         ratio = dearer_ratio(self.choice.candidates[index].plan.drive)
-        number = self._own_number(index)
-        same = f"IF(ISNUMBER({best}),FALSE,{self._is_as_exported(number)})"
+        same = f"IF(ISNUMBER({best}),FALSE,{self._is_as_exported(self.own[index])})"
         body = f"IF({same},{taken}*{ratio!r},{taken})" if ratio > 1 else taken
         formula = f'IF(ISNUMBER({taken}),{body},"none")'
-        now = "none" if price is None else price * ratio
-        page.quantity(row, _DEARER, "price_usd", formula, now)
-        page.define("dearer_price" if index == 0 else f"dearer_price_{index + 1}", row, _DEARER)
-
-    def _own_number(self, index: int) -> int:
-        """Return the number of the line that a candidate has as exported."""
-        return next(number for number, line in enumerate(self.lines)
-                    if line.is_own and index in line.candidates)  # fmt: skip
+        page.quantity(*place, "price_usd", formula, "none" if price is None else price * ratio)
+        page.label("dearer_price", index, *place)
 
     def _is_as_exported(self, number: int) -> str:
         """Return the formula of whether the price of a line is as exported."""
-        line, cell = self.lines[number], self._at(self._row(number), "price")
-        if line.price is None:
-            return "FALSE"
-        return f"IF(ISNUMBER({cell}),ABS({cell}-{line.price!r})<={1e-9 * line.price!r},FALSE)"
+        price, cell = self.lines[number].price, self._at(number, "price")
+        if price is None:
+            return f'{cell}=""'
+        return f"IF(ISNUMBER({cell}),ABS({cell}-{price!r})<={1e-9 * price!r},FALSE)"
 
-    def _as_exported(self, number: int, words: str) -> str:
-        """Return the formula of where a price as exported is from, or that it was edited."""
-        if self.lines[number].price is None:
-            cell = self._at(self._row(number), "price")
-            return f'IF({cell}="","unknown","edited in this workbook")'
-        return f'IF({self._is_as_exported(number)},{words},"edited in this workbook")'
-
-    def _now(self, index: int) -> tuple[float | None, str, float | None]:
+    def now(self, index: int) -> tuple[float | None, str, float | None]:
         """Return price, source and days of delivery as exported."""
         drive = self.choice.candidates[index].plan.drive
-        line = self.lines[self._own_number(index)]
+        line = self.lines[self.own[index]]
         price = drive.value("price_usd")
         return price, "unknown" if price is None else line.supplier, line.lead_days
 
-    def _cells_of(self, index: int, *, is_own: bool) -> str:
-        """Return the cells of what lines ask of a candidate: as exported, or quotes."""
-        rows = [self._row(number) for number, line in enumerate(self.lines)
-                if index in line.candidates and line.is_own is is_own]  # fmt: skip
-        column = self._of_candidate(index)
-        first, last = (xl_rowcol_to_cell(row, column, True, True) for row in (rows[0], rows[-1]))
-        return first if is_own else f"{first}:{last}"
-
-    def _range(self, index: int, name: str) -> str:
-        rows = [self._row(number) for number, line in enumerate(self.lines)
-                if index in line.candidates and not line.is_own]  # fmt: skip
-        return f"{self._at(rows[0], name, fixed=True)}:{self._at(rows[-1], name, fixed=True)}"
-
     def _lines(self, heads: Sequence[str], counts: Sequence[str]) -> None:
-        page, row = self.page, self.first_row
-        page.section(row, "Quotes, one line each", len(self.columns) + self.count)
-        for name, column in self.columns.items():
-            is_count = name.startswith("from")
-            title = _TITLES.get(name) or ("From drives" if is_count else "Price of each then")
-            page.text(row + 1, column, title, "head")
+        page, block = self.page, self.block
+        page.section(block.top, "Quotes, one line each", len(block.columns))
+        for name in self.columns:
+            more = "From drives" if name.startswith("from") else "Price of each then"
+            page.text(block.top + 1, block.columns[name], _TITLES.get(name, more), "head")
         for index in range(len(heads)):
-            page.text(row + 1, self._of_candidate(index), f"Net, for {index + 1}", "head value")
-        page.sheet.set_row(row + 1, 45)
+            page.text(block.top + 1, block.columns[index], f"Net, for {index + 1}", "head value")
+        page.sheet.set_row(block.top + 1, 45)
         for number, line in enumerate(self.lines):
-            self._line(self._row(number), line, counts)
-        area = (row + 2, self.columns["state"], self._row(len(self.lines)), self.columns["state"])
-        here = self._at(row + 2, "state")
-        page.colour(area, f'{here}="{_USABLE}"', "good")
-        page.colour(area, f'AND({here}<>"",{here}<>"{_USABLE}")', "late")
+            self._line(number, line, counts)
+        first, column, last, _ = block.area("state")
+        here = self._at(0, "state")
+        page.colour((first, column, last + 1, column), f'{here}="{_USABLE}"', "good")
+        page.colour((first, column, last + 1, column),
+                    f'AND({here}<>"",{here}<>"{_USABLE}")', "late")  # fmt: skip
 
-    def _line(self, row: int, line: Line, counts: Sequence[str]) -> None:
-        page, at = self.page, self.columns
+    def _line(self, number: int, line: Line, counts: Sequence[str]) -> None:
+        page, row, at = self.page, self.block.rows[number], self.block.columns
         page.text(row, at["drive"], line.drive.name, "label")
         page.tall(row, [(line.drive.name, 17.0), (line.supplier, 9.5)])
-        words = (
-            ("supplier", line.supplier),
-            ("part", line.part_number),
-            ("currency", line.currency),
-        )
-        for name, text in words:
+        words = {"supplier": line.supplier, "part": line.part_number, "currency": line.currency}
+        for name, text in words.items():
             page.words(row, at[name], text, locked=line.is_own and name == "supplier")
-        page.number(row, at["vat"], None, _SHARE, "VAT", "discount_rate")
-        page.number(row, at["price"], line.price, _ABOVE_0, "Price", "price_usd")
-        for number in range(1, self.breaks + 1):
-            count, price = (*line.breaks, *[(None, None)] * self.breaks)[number - 1]
-            page.number(row, at[f"from_{number}"], count, _ABOVE_0, "From drives", "members")
-            page.number(row, at[f"price_{number}"], price, _ABOVE_0, "Price", "price_usd")
-        page.number(row, at["least"], None, _ABOVE_0, "Least order", "members")
-        page.number(row, at["lead"], line.lead_days, _FROM_0, "Delivered in", "members")
+        values = {"price": line.price, "lead": line.lead_days}
+        for each, (count, price) in zip(self.breaks, line.breaks, strict=False):
+            values |= {f"from_{each}": count, f"price_{each}": price}
+        for name in self.columns:
+            rule = _NUMBERS.get(name.partition("_")[0])
+            if rule is not None:
+                page.number(row, at[name], values.get(name), *rule)
         page.blank(row, at["valid"], "open day")
-        if line.is_own:
-            (index,) = line.candidates
-            name = "price_usd" if index == 0 else f"price_usd_{index + 1}"
-            page.define(name, row, at["price"])
-            for number in range(1, self.breaks + 1):
-                page.define(f"{name}_then_{number}", row, at[f"price_{number}"])
-        else:
-            self._quote_number += 1
-            for name in (*at,)[1:-2]:
-                page.define(f"quote_{self._quote_number}_{name}", row, at[name])
-        self._evaluated(row, line, counts)
+        self._named(row, line)
+        self._evaluated(number, line, counts)
 
-    def _evaluated(self, row: int, line: Line, counts: Sequence[str]) -> None:
+    def _named(self, row: int, line: Line) -> None:
+        """Name the cells that may be edited."""
+        page, at = self.page, self.block.columns
+        if line.is_own:
+            name = of_candidate("price_usd", line.candidates[0])
+            page.define(name, row, at["price"])
+            for each in self.breaks:
+                page.define(f"{name}_then_{each}", row, at[f"price_{each}"])
+            return
+        self._quote_number += 1
+        for name in self.columns[1:-2]:
+            page.define(f"quote_{self._quote_number}_{name}", row, at[name])
+
+    def _evaluated(self, number: int, line: Line, counts: Sequence[str]) -> None:
         """Write the rate, whether the line counts, and what it asks of each candidate."""
-        page, at = self.page, self.columns
-        cell = {name: self._at(row, name) for name in at}
+        page, block = self.page, self.block
+        cell = {name: self._at(number, name) for name in self.columns}
         code, here = cell["currency"], self.page.currency
         usd, own = self._usd_of(code), self._usd_of(here)
         rate = f'IF(OR({code}="",{code}={here}),1,IF({usd}*{own}>0,{usd}/{own},"no rate"))'
-        page.live(row, at["rate"], rate, self._rate_now(line), "result 0.0000##")
+        page.live(*block.at(number, "rate"), rate, self._rate_now(line), "result 0.0000##")
         state = (
             f'IF(NOT(ISNUMBER({cell["price"]})),"",IF(NOT(ISNUMBER({cell["rate"]})),"no rate",'
             f'{self._in_time(cell, line)}))'
         )  # fmt: skip
-        page.live(row, at["state"], state, "" if line.price is None else _USABLE, "centre")
+        now = "" if line.price is None else _USABLE
+        page.live(*block.at(number, "state"), state, now, "centre")
         for index in line.candidates:
-            value = self._now(index)[0] if line.is_own else None
+            value = self.now(index)[0] if line.is_own else None
             body = self._net(cell, counts[index])
             fits = f'IF({cell["least"]}="",TRUE,{counts[index]}>={cell["least"]})'
             formula = f'IF({cell["state"]}="{_USABLE}",IF({fits},{body},"too few"),"")'
-            page.quantity(row, self._of_candidate(index), "price_usd", formula,
-                          "" if value is None else value)  # fmt: skip
+            page.quantity(*block.at(number, index), "price_usd", formula, value)
 
     def _in_time(self, cell: dict[str, str], line: Line) -> str:
         """Return the formula of whether a quote is delivered in time and still valid."""
@@ -319,7 +294,7 @@ class Quotes:
     def _net(self, cell: dict[str, str], count: str) -> str:
         """Return the formula of the price of one of so many, net, in the workbook's currency."""
         price = cell["price"]
-        for number in range(1, self.breaks + 1):
+        for number in self.breaks:
             least, less = cell[f"from_{number}"], cell[f"price_{number}"]
             offered = f"IF(ISNUMBER({least})*ISNUMBER({less})>0,{count}>={least},FALSE)"
             price = f"IF({offered},{less},{price})"

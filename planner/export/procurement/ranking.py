@@ -1,15 +1,15 @@
 """Which candidate is the least of those that meet every need: verdict, score and rank, live."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from planner.export.procurement.checks import Checks
+from planner.export.procurement.layout import Layout
 from planner.export.procurement.owning import OwningSheet
 from planner.export.procurement.sizing import SizingSheet
 from planner.search.choose import Candidate, Choice, Objective
 
 PASS, FAIL, OPEN, BEYOND = "pass", "fail", "export again", "beyond rating"
+_OUT = "out"
 LEFT_OUT = 1e300  # stands for the objective of what does not rank
 _OF_MORE = 1.000000001  # a spreadsheet program computes to this what is equal
 
@@ -22,13 +22,15 @@ class Ranking:
     """
 
     def __init__(
-        self, choice: Choice, sizing: SizingSheet, owning: OwningSheet, checks: Checks
-    ) -> None:
-        self.choice, self.sizing, self.owning, self.checks = choice, sizing, owning, checks
+        self, choice: Choice, layout: Layout, sizing: SizingSheet, owning: OwningSheet,
+        checks: Checks,
+    ) -> None:  # fmt: skip
+        self.choice, self.block, self.checks = choice, layout["Verdict"], checks
+        self.sizing, self.owning = sizing, owning
         self.without_energy = _leaves_energy_out(choice)
 
     def verdict(self, index: int) -> tuple[str, str]:
-        """Return the verdict on a candidate, pass or fail.
+        """Return the verdict on a candidate.
 
         It is to be exported again where a value that may not hold is out of date, and beyond its
         rating where it writes more a day than that, though more is credited.
@@ -37,27 +39,24 @@ class Ranking:
         needed, offered = (self.sizing.cell(index, key) for key in ("required_dwpd", "rated_dwpd"))
         more = f"IF(ISNUMBER({needed})*ISNUMBER({offered})>0,{needed}>{offered}*{_OF_MORE},FALSE)"
         passes = f'IF({more},"{BEYOND}","{PASS}")'
-        known = f'IF({checks.held(index)}<{needs},"{OPEN}",{passes})'
-        return f'IF({checks.failed(index)}>0,"{FAIL}",{known})', self._verdict(index)
+        known = f'IF({checks.held(index)[0]}<{needs},"{OPEN}",{passes})'
+        return f'IF({checks.failed(index)[0]}>0,"{FAIL}",{known})', self._verdict(index)
 
     def _verdict(self, index: int) -> str:
-        if not self._holds(index):
+        if self.checks.failed(index)[1]:
             return FAIL
         needed, offered = (self.sizing.value(index, key) for key in ("required_dwpd", "rated_dwpd"))
         if isinstance(needed, str) or isinstance(offered, str):
             return PASS
         return BEYOND if needed > offered * _OF_MORE else PASS
 
-    def _holds(self, index: int) -> bool:
-        return all(one.margin >= 1 - 1e-9 for one in self.choice.candidates[index].met)
-
     def score(self, index: int) -> tuple[str, float]:
-        """Return the objective value; a sentinel for candidates that fail."""
+        """Return the objective, or its stand-in where a candidate does not rank."""
         cell, value = self._objective(index)
         energy = self.owning.total(index, "energy_present_usd")
         body = f"{cell}-{energy}" if self.without_energy else cell
-        counts = f"IF(ISNUMBER({cell}),{self.checks.failed(index)}=0,FALSE)"
-        is_known = isinstance(value, float | int) and self._holds(index)
+        counts = f"IF(ISNUMBER({cell}),{self.checks.failed(index)[0]}=0,FALSE)"
+        is_known = isinstance(value, float | int) and not self.checks.failed(index)[1]
         if is_known and self.without_energy:
             value = float(value) - _energy_usd(self.choice.candidates[index])
         return f"IF({counts},{body},1E+300)", float(value) if is_known else LEFT_OUT
@@ -68,15 +67,24 @@ class Ranking:
             return self.sizing.cell(index, key), self.sizing.value(index, key)
         return self.owning.total(index, "npv_usd"), self.owning.total_value(index, "npv_usd")
 
-    def rank(self, index: int, scores: Sequence[str]) -> str:
-        """Return the formula of the rank of a candidate, from the cells of all scores."""
+    def rank(self, index: int) -> tuple[str, float | str]:
+        """Return the rank of a candidate, by the cells of all scores."""
+        scores = [self.block.cell(each, scored(self.choice)) for each in self.block.rows]
         own = scores[index]
         before = "+".join(
             f"IF({other}<{own},1,IF({other}={own},{self._first(place, index)},0))"
             for place, other in enumerate(scores)
             if place != index
         )
-        return f'IF({own}<1E+299,1+{before or 0},"{_OUT}")'
+        return f'IF({own}<1E+299,1+{before or 0},"{_OUT}")', self._rank(index)
+
+    def _rank(self, index: int) -> float | str:
+        keys = [
+            (self.score(place)[1], one.plan.array.members,
+             -float(one.plan.array_answer.usable_bytes.value), place)
+            for place, one in enumerate(self.choice.candidates)
+        ]  # fmt: skip
+        return _OUT if keys[index][0] >= LEFT_OUT else 1 + sum(key < keys[index] for key in keys)
 
     def _first(self, place: int, index: int) -> str:
         """Return 1 or 0: whether one of two equals comes first."""
@@ -87,18 +95,9 @@ class Ranking:
         return f"IF({there}<{here},1,IF({there}={here},{more},0))"
 
 
-_OUT = "out"
-
-
-def rank_of(index: int, scores: Sequence[float], choice: Choice) -> float | str:
-    """Return the rank of a candidate as exported."""
-    if scores[index] >= LEFT_OUT:
-        return _OUT
-    keys = [
-        (score, one.plan.array.members, -float(one.plan.array_answer.usable_bytes.value), place)
-        for place, (score, one) in enumerate(zip(scores, choice.candidates, strict=True))
-    ]
-    return 1 + sum(key < keys[index] for key in keys)
+def scored(choice: Choice) -> str:
+    """Return the title of the column that candidates are ranked by."""
+    return f"Ranked by {choice.objective}"
 
 
 def _energy_usd(one: Candidate) -> float:

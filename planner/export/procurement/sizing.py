@@ -1,134 +1,119 @@
 """The sheet of sizing: the live plan of every candidate, one column each."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
-from typing import Any
 
 from planner.catalogue.facts import stated
 from planner.export.procurement.assumptions import Assumptions
-from planner.export.procurement.page import absolute
-from planner.export.workbook.formats import Formats
+from planner.export.procurement.layout import Layout
+from planner.export.procurement.page import Page
 from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan import PlanSheet
 from planner.export.workbook.plan_inputs import InputKind, kind
+from planner.export.workbook.plan_rows import Rows
 from planner.export.workbook.setting import Setting
-from planner.graph.answer import Answer
 from planner.quantity.show import shown
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.risk import Risk
-from planner.search.choose import Candidate
 from planner.sections.redundancy import group_of
 
-NAME = "Sizing"
 _POWER = ("idle_power_w", "read_power_w", "write_power_w")
 
 
+class SizedPlan:
+    """The rows of a candidate: those of its plan, and inputs that owning asks beside them.
+
+    `shared` inputs stand on Assumptions, and `fixed` ones belong to the layout: no edit changes
+    them.
+    """
+
+    def __init__(self, live: LivePlan, risk: Risk, workload: Collection[str]) -> None:
+        drive = live.plan.drive
+        self.live, self.fixed = live, _fixed(live.plan.array)
+        afr = group_of(drive, Array(), risk, 1.0)["afr_fraction"]
+        self.beside = {name: stated(drive, name) for name in _POWER} | {"afr_fraction": afr}
+        # the failure rate is the one assumed for all, unless the drive has one of its own
+        self.shared = {*workload, *(["afr_fraction"] if afr.is_given else ())}
+
+    def given(self, key: str) -> float | str | None:
+        """Return the value of an input as exported, "" where it is empty, None for a result."""
+        for node in (self.beside.get(key), self.live.given(key)):
+            if node is not None and node.is_known:
+                return shown(key, node.value)
+        return "" if key in self.live.blanks or key in self.beside else None
+
+    @property
+    def inputs(self) -> dict[str, float | None]:
+        """The inputs that stand in the candidate's own column, None for blanks."""
+        own, found = self.live, dict[str, float | None]()
+        for key in (*own.keys, *self.beside):
+            is_input = key in own.blanks or own.given(key) is not None
+            is_open = is_input and kind(key, own, own) is InputKind.OPEN
+            is_elsewhere = key in self.shared or key in self.fixed
+            if (is_open or key in self.beside) and not is_elsewhere:
+                value = self.given(key)
+                found[key] = value if isinstance(value, float | int) else None
+        return found
+
+
 class SizingSheet:
-    """The plans of the candidates as cells, and where each number of them stands."""
+    """The plans of the candidates as cells."""
 
     def __init__(
-        self,
-        book: Any,
-        styles: Formats,
-        candidates: Sequence[Candidate],
-        assumed: Assumptions,
-        heads: Sequence[str],
-        exported: date,
-        prices: Sequence[str],
-    ) -> None:
-        shared = assumed.workload
-        self.prices = prices
-        self.beside = [_beside(one, assumed.risk) for one in candidates]
+        self, page: Page, sized: Sequence[SizedPlan], rows: Rows, assumed: Assumptions,
+        layout: Layout, heads: Sequence[str], exported: date,
+    ) -> None:  # fmt: skip
+        self.sized, self.block = sized, layout["sizing"]
+        self.inputs, live = [own.inputs for own in sized], [own.live for own in sized]
         setting = Setting(
-            name=NAME,
+            name=page.name,
+            sheet=page.sheet,
             title="Sizing: every candidate as a live plan",
             heads=heads,
             links=[
-                shared
-                | _fixed(one)
-                | _afr(beside, assumed.cell("afr_fraction"))
-                | {"price_usd": price}
-                for one, beside, price in zip(candidates, self.beside, prices, strict=True)
+                {key: assumed.cell(key) for key in own.shared}
+                | own.fixed
+                | {"price_usd": layout["prices"].cell(index, "taken")}
+                for index, own in enumerate(sized)
             ],
-            beside=self.beside,
+            beside=[own.beside for own in sized],
             apart=True,
             low=True,
             has_ranges=True,
-            currency=assumed.cell("currency"),
-            currency_text=assumed.terms.currency,
-            live=assumed.live,
-            width=16.0 if len(candidates) < 6 else 11.0,
+            currency=page.currency,
+            currency_text=page.currency_text,
+            live=live,
+            rows=rows,
+            width=16.0 if len(sized) < 6 else 11.0,
         )
-        self.plans = PlanSheet(book, styles, [one.plan for one in candidates], exported, setting)
-
-    @property
-    def live(self) -> Sequence[LivePlan]:
-        """The candidates' plans as rows."""
-        return self.plans.live
+        plans = [own.plan for own in live]
+        self.plans = PlanSheet(page.book, page.styles, plans, exported, setting)
 
     def write(self) -> None:
         """Write the sheet, of which the columns of values are printed."""
         self.plans.write()
-        last = max(self.plans.rows.values())
-        self.plans.sheet.print_area(0, 0, last, self.plans.range_column - 1)
+        self.plans.sheet.print_area(0, 0, self.block.last, self.plans.range_column - 1)
 
     def has(self, key: str) -> bool:
         """Whether there is a row of a quantity."""
-        return key in self.plans.rows
+        return key in self.block.rows
 
     def cell(self, index: int, key: str) -> str:
         """Return the cell of a number of a candidate as other sheets know it."""
-        return absolute(NAME, self.plans.rows[key], 2 + index)
+        return self.block.cell(key, index)
 
     def working(self, index: int) -> str:
         """Return the cell of the drives that hold data."""
         return self.cell(index, "working_members")
 
     def value(self, index: int, key: str) -> float | str:
-        """Return the exported value of the cell of a result or input."""
-        beside = self.beside[index].get(key)
-        if key in ("first_life", "first_limit"):
-            raise KeyError(key)
-        if beside is not None and beside.is_known:
-            return shown(key, beside.value)
-        node = self.live[index].given(key)
-        if node is not None:
-            return shown(key, node.value)
-        if key in self.live[index].blanks or key in self.beside[index]:
-            return ""
-        return self.plans.columns[index].value(key)
-
-    def inputs(self, index: int) -> dict[str, float | None]:
-        """Return the inputs that stand in a candidate's own column, None for blanks."""
-        own, found = self.live[index], dict[str, float | None]()
-        links = self.plans.setting.links[index]
-        for key in (*own.keys, *self.beside[index]):
-            is_input = key in own.blanks or own.given(key) is not None
-            is_open = is_input and kind(key, own, own) is InputKind.OPEN
-            is_linked = key in links and key != "price_usd"
-            if (is_open or key in self.beside[index]) and not is_linked:
-                value = self.value(index, key)
-                found[key] = None if isinstance(value, str) else value
-        return found
+        """Return the value of a result or an input as exported."""
+        given = self.sized[index].given(key)
+        return self.plans.columns[index].value(key) if given is None else given
 
 
-def _beside(candidate: Candidate, risk: Risk) -> Mapping[str, Answer]:
-    """Return the answers on owning that a candidate has beside its plan."""
-    answer = candidate.plan
-    found = {name: stated(answer.drive, name) for name in _POWER}
-    found["afr_fraction"] = group_of(answer.drive, Array(), risk, 1.0)["afr_fraction"]
-    return found
-
-
-def _afr(beside: Mapping[str, Answer], cell: str) -> dict[str, str]:
-    """Link the failure rate to the one assumed for all, unless the drive has one of its own."""
-    node = beside["afr_fraction"]
-    return {"afr_fraction": cell} if node.is_given else {}
-
-
-def _fixed(candidate: Candidate) -> dict[str, str]:
+def _fixed(array: Array) -> dict[str, str]:
     """Return the numbers of the layout that no edit changes: they belong to its level."""
-    array = candidate.plan.array
     fixed: dict[str, float] = {"parities": array.parities}
     if array.level is not RaidLevel.RAID1:
         fixed["copies"] = array.copies

@@ -1,10 +1,11 @@
 """Inputs as exported, beside what they are now: what tells whether a value still holds."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from models.nomenclature import QUANTITIES
 from planner.export.procurement.assumptions import Assumptions
-from planner.export.procurement.page import Page, absolute
+from planner.export.procurement.layout import Block, Key, Layout
+from planner.export.procurement.page import Page
 from planner.export.procurement.sizing import SizingSheet
 from planner.export.workbook.exported import OUT_OF_DATE, UP_TO_DATE, all_of
 
@@ -13,88 +14,78 @@ class Exported:
     """A table of inputs as exported, and of whether each is still the same."""
 
     def __init__(
-        self, page: Page, assumed: Assumptions, sizing: SizingSheet, first_row: int
+        self, page: Page, assumed: Assumptions, sizing: SizingSheet, layout: Layout
     ) -> None:
-        self.page, self.assumed, self.sizing, self.first_row = page, assumed, sizing, first_row
-        self.count = len(sizing.plans.plans)
-        self.shared = list(assumed.numbers)
-        self.own = [sizing.inputs(index) for index in range(self.count)]
-        self.keys = list(dict.fromkeys(key for own in self.own for key in own))
-        self.own_row = first_row + len(self.shared) + 4
-        self.last_row = self.own_row + len(self.keys)
+        self.page, self.assumed, self.sizing = page, assumed, sizing
+        self.shared, self.own = layout["shared"], layout["own"]
 
     def status(self, index: int, names: Iterable[str]) -> str:
         """Return the formula that says whether inputs of a candidate are as exported."""
-        known = (name for name in names if self._has(index, name))
-        every = all_of(self._same(index, name) for name in known)
-        return f'IF({every},"{UP_TO_DATE}","{OUT_OF_DATE}")'
+        return _state(all_of(self._same(index, name) for name in self._known(index, names)))
 
     @property
     def every(self) -> str:
         """The formula that says whether no input of any candidate has been edited."""
-        corners = (
-            (self.first_row + 1, 2, self.first_row + len(self.shared), 2),
-            (self.own_row + 1, 2 + self.count, self.last_row, 1 + 2 * self.count),
-        )
-        changed = "+".join(
-            f"COUNTIF({self._here(row, column)}:{self._here(last, end).rpartition('!')[2]},FALSE)"
-            for row, column, last, end in corners
-        )
-        return f'IF({changed}=0,"{UP_TO_DATE}","{OUT_OF_DATE}")'
+        ends = [("unchanged", index) for index in (0, len(self.sizing.sized) - 1)]
+        cells = (self.shared.cells("unchanged"), self.own.cells(ends[0], end=ends[1]))
+        return _state(f"{'+'.join(f'COUNTIF({each},FALSE)' for each in cells)}=0")
 
     def note(self, index: int, names: Iterable[str]) -> str:
         """Name the inputs on which a value depends."""
-        known = [name for name in dict.fromkeys(names) if self._has(index, name)]
         labels = (
             QUANTITIES[name].label if name in QUANTITIES else self.assumed.entries[name].label
-            for name in known
+            for name in dict.fromkeys(self._known(index, names))
         )
         return ", ".join(dict.fromkeys(labels))
 
-    def _has(self, index: int, name: str) -> bool:
-        return name in self.own[index] or name in self.shared
+    def _known(self, index: int, names: Iterable[str]) -> list[str]:
+        own = self.sizing.inputs[index]
+        return [name for name in names if name in own or name in self.shared.rows]
 
     def _same(self, index: int, name: str) -> str:
-        if name in self.own[index]:
-            row, column = self.own_row + 1 + self.keys.index(name), 2 + self.count + index
-        else:
-            row, column = self.first_row + 1 + self.shared.index(name), 2
-        return self._here(row, column)
+        if name in self.sizing.inputs[index]:
+            return self.own.cell(name, ("unchanged", index))
+        return self.shared.cell(name, "unchanged")
 
-    def _here(self, row: int, column: int) -> str:
-        return absolute(self.page.name, row, column)
-
-    def write(self, heads: list[str]) -> None:
+    def write(self, heads: Sequence[str]) -> None:
         """Write both tables."""
-        page = self.page
-        page.section(self.first_row - 1, "Inputs as exported", 2 + 2 * self.count)
-        page.texts(self.first_row, 0, ("Assumption", "As exported", "Unchanged"), "head")
-        for place, name in enumerate(self.shared, start=self.first_row + 1):
+        page, shared, own = self.page, self.shared, self.own
+        page.section(shared.top, "Inputs as exported", 2 + 2 * len(heads))
+        page.texts(shared.top + 1, 0, ("Assumption", "As exported", "Unchanged"), "head")
+        for name, value in self.assumed.numbers.items():
             entry = self.assumed.entries[name]
-            page.text(place, 0, entry.label)
-            self._pair(place, 1, 2, self.assumed.cell(name), self.assumed.numbers[name], entry.key)
-        page.texts(self.own_row, 0, ("Input of a candidate", "Unit"), "head")
-        for index in range(self.count):
-            number = heads[index].partition(".")[0]
-            page.text(self.own_row, 2 + index, f"{number} as exported", "head value")
-            page.text(self.own_row, 2 + self.count + index, f"{number} unchanged", "head value")
-        for place, key in enumerate(self.keys, start=self.own_row + 1):
-            page.text(place, 0, QUANTITIES[key].label)
-            page.unit(place, 1, QUANTITIES[key].shown_in)
-            for index, own in enumerate(self.own):
-                if key in own:
+            page.text(*shared.at(name, "label"), entry.label)
+            self._pair(shared, name, ("exported", "unchanged"), self.assumed.cell(name), value,
+                       entry.key)  # fmt: skip
+        page.texts(own.top, 0, ("Input of a candidate", "Unit"), "head")
+        for index, head in enumerate(heads):
+            for kind, words in (("exported", "as exported"), ("unchanged", "unchanged")):
+                title = f"{head.partition('.')[0]} {words}"
+                page.text(own.top, own.columns[kind, index], title, "head value")
+        for key, row in own.rows.items():
+            page.text(row, 0, QUANTITIES[key].label)
+            page.unit(row, 1, QUANTITIES[key].shown_in)
+            for index, inputs in enumerate(self.sizing.inputs):
+                if key in inputs:
+                    columns = ("exported", index), ("unchanged", index)
                     cell = self.sizing.cell(index, key)
-                    self._pair(place, 2 + index, 2 + self.count + index, cell, own[key], key)
+                    self._pair(own, key, columns, cell, inputs[key], key)
 
     def _pair(
-        self, row: int, column: int, flag: int, cell: str, value: float | None, key: str
-    ) -> None:
-        page = self.page
+        self, block: Block, row: str, columns: Sequence[Key], cell: str, value: float | None,
+        key: str,
+    ) -> None:  # fmt: skip
+        """Write a value as exported, and whether a cell still holds it."""
+        page, (exported, unchanged) = self.page, columns
         if value is None:
-            page.text(row, column, "empty", "value")
-            page.live(row, flag, f'{cell}=""', True, "truth")
+            page.text(*block.at(row, exported), "empty", "value")
+            page.live(*block.at(row, unchanged), f'{cell}=""', True, "truth")
             return
-        page.fixed(row, column, value, key)
-        here = self._here(row, column)
+        page.fixed(*block.at(row, exported), value, key)
+        here = block.cell(row, exported)
         same = f"IF(ISNUMBER({cell}),ABS({cell}-{here})<=0.000000001*ABS({here}),FALSE)"
-        page.live(row, flag, same, True, "truth")
+        page.live(*block.at(row, unchanged), same, True, "truth")
+
+
+def _state(is_same: str) -> str:
+    return f'IF({is_same},"{UP_TO_DATE}","{OUT_OF_DATE}")'

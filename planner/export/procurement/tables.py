@@ -8,7 +8,7 @@ import numpy as np
 from models.nomenclature import QUANTITIES
 from planner.catalogue import Catalogue
 from planner.catalogue.prices import priced_text
-from planner.export.procurement.names import NEED_KEYS, called, layout, needed_text
+from planner.export.procurement.names import NEED_KEYS, called, needed_text
 from planner.export.procurement.owning_formulas import YEARLY
 from planner.export.procurement.owning_totals import TOTALS
 from planner.export.procurement.sources import source_rows
@@ -64,7 +64,7 @@ def _compared(place: int, candidate: Candidate) -> Row:
         "Place": place,
         "Candidate": called(candidate),
         "Drive": answer.drive.name,
-        "Layout": layout(answer.array),
+        "Layout": answer.array.layout,
         "Drives": answer.array.members,
         _head("price_usd", candidate): answer.drive.value("price_usd"),
         "Priced": priced_text(answer.drive),

@@ -1,7 +1,7 @@
 """What one input at a time does to the life and the cost of a plan: low, as it is, high."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -37,12 +37,18 @@ class CostSwing:
 
 
 def swings(candidate: Candidate) -> list[CostSwing]:
-    """Return the effect of each input alone on the cost, the largest first.
+    """Return the effect of each input, one at a time, the widest in cost first.
 
     Life is the time until the first limit of wear or rating.
     """
     found = [_swing(candidate, *case) for case in _cases(candidate)]
     return sorted(found, key=lambda swing: -_width(swing.npv_usd))
+
+
+def of_life(swings: Sequence[CostSwing]) -> list[CostSwing]:
+    """Return the inputs that move the life, what moves it most first."""
+    found = [swing for swing in swings if _width(swing.life_years)]
+    return sorted(found, key=lambda swing: -_width(swing.life_years))
 
 
 def _width(pair: tuple[float | None, float | None]) -> float:

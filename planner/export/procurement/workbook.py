@@ -10,24 +10,26 @@ from typing import Any
 from models.errors import DomainError
 from models.units import YEAR_S
 from planner.catalogue import Catalogue
-from planner.export.procurement import (
-    assumptions,
-    checks,
-    comparison,
-    quotes,
-    rfq,
-    sensitivity,
-    sizing,
-    sources,
-    summary,
-)
-from planner.export.procurement import owning as owning_sheet
-from planner.export.procurement.comparison_columns import ColumnSource
+from planner.export.procurement.assumptions import MOST_YEARS, Assumptions, numbers_of, sections_of
+from planner.export.procurement.checks import Checks
+from planner.export.procurement.comparison import Comparison
+from planner.export.procurement.comparison_columns import ColumnSource, columns_of
+from planner.export.procurement.layout import SHEETS, layout
 from planner.export.procurement.names import numbered
-from planner.export.procurement.page import Page, absolute, looks_of
+from planner.export.procurement.owning import OwningSheet
+from planner.export.procurement.page import Page, absolute, here, looks_of
 from planner.export.procurement.project import Project
+from planner.export.procurement.quote_lines import currencies, lines_of
+from planner.export.procurement.quotes import Quotes, offered
+from planner.export.procurement.rfq import write_request
+from planner.export.procurement.sensitivity import Sensitivity
+from planner.export.procurement.sizing import SizedPlan, SizingSheet
+from planner.export.procurement.sources import write_sources
+from planner.export.procurement.summary import Summary
+from planner.export.procurement.tornado import of_life, swings
 from planner.export.workbook.file import Book
 from planner.export.workbook.live import LivePlan
+from planner.export.workbook.plan_rows import FIRST_ROW, placed
 from planner.search.choose import Choice
 
 MOST_CANDIDATES = 8
@@ -57,47 +59,53 @@ def procurement_workbook(
     with Book(out) as book:
         first_day = datetime(exported.year, exported.month, exported.day)
         book.set_properties({"title": "SSD procurement", "created": first_day})
-        _Sheets(book, choice, exported).write(catalogue, project or Project())
+        _Sheets(book, choice, exported, project or Project()).write(catalogue)
     return out.getvalue()
 
 
 class _Sheets:
     """Every sheet in its order, placed before anything is written."""
 
-    def __init__(self, book: Any, choice: Choice, exported: date) -> None:
-        self.book, self.styles = book, looks_of(book)
+    def __init__(self, book: Any, choice: Choice, exported: date, project: Project) -> None:
         kept = choice.candidates[:MOST_CANDIDATES]
-        self.choice, self.exported = _with(choice, kept), exported
-        self.heads = numbered(kept)
-        years = math.ceil(kept[0].ownership.terms.horizon_s / YEAR_S)
-        self.assumed = assumptions.Assumptions(
-            self.choice, [LivePlan(one.plan) for one in kept], exported,
-            max(assumptions.MOST_YEARS, years),
+        self.book, self.styles, self.heads = book, looks_of(book), numbered(kept)
+        self.choice = choice = replace(choice, candidates=kept)
+        self.exported, self.project = exported, project
+        live = [LivePlan(one.plan) for one in kept]
+        years = max(MOST_YEARS, math.ceil(kept[0].ownership.terms.horizon_s / YEAR_S))
+        sections = sections_of(choice, live, exported, years)
+        workload = [entry.name for entry in sections["Workload"]]
+        sized = [SizedPlan(own, kept[0].data_loss.risk, workload) for own in live]
+        rows = placed(live, [own.beside for own in sized])
+        lines, rates = lines_of(choice), currencies(choice)
+        moved = swings(kept[0])
+        self.layout = at = layout(
+            choice, project=project.told, rates=rates, lines=len(lines),
+            offered=offered(lines), sized=rows[0], swings=len(moved),
+            life_swings=len(of_life(moved)),
+            compared={heading: [column.title for column in columns]
+                      for heading, columns in columns_of(choice).items()},
+            assumed={heading: [entry.name for entry in entries]
+                     for heading, entries in sections.items()},
+            numbers=numbers_of(sections),
+            inputs=dict.fromkeys(key for own in sized for key in own.inputs),
         )  # fmt: skip
-        first, second = self._page(summary.NAME), self._page(comparison.NAME)
-        self.quotes = quotes.Quotes(self._page(quotes.NAME), self.choice, exported)
-        self.request_page = self._page(rfq.NAME)
-        prices = [self.quotes.cell(index) for index in range(len(kept))]
-        self.sizing = sizing.SizingSheet(
-            book, self.styles, kept, self.assumed, self.heads, exported, prices
+        self.assumed = Assumptions(choice, sections, at["assumptions"], years)
+        first, compared, quotes, request, plans, owning, moves, assumed, facts, checks = (
+            self._page(name) for name in SHEETS
         )
-        self.owning = owning_sheet.OwningSheet(
-            self._page(owning_sheet.NAME), self.assumed, self.sizing, kept
-        )
-        self.swings = sensitivity.Sensitivity(self._page(sensitivity.NAME), self.choice)
-        self.assumed_page, self.sources_page = (
-            self._page(name) for name in (assumptions.NAME, sources.NAME)
-        )
-        self.checks = checks.Checks(
-            self._page(checks.NAME), self.assumed, self.sizing, self.choice,
-            self.owning.last_lives,
-        )  # fmt: skip
+        self.first, self.request, self.assumed_page, self.facts = first, request, assumed, facts
+        self.quotes = Quotes(quotes, choice, exported, at, lines, rates)
+        self.sizing = SizingSheet(plans, sized, rows, self.assumed, at, self.heads, exported)
+        self.owning = OwningSheet(owning, self.assumed, self.sizing, kept)
+        self.swings = Sensitivity(moves, choice, at, moved)
+        lives = self.owning.last_lives
+        self.checks = Checks(checks, self.assumed, self.sizing, choice, at, lives)
         source = ColumnSource(
-            choice=self.choice, sizing=self.sizing, owning=self.owning, checks=self.checks,
-            quotes=self.quotes,
+            choice=choice, layout=at, sizing=self.sizing, owning=self.owning,
+            checks=self.checks, quotes=self.quotes,
         )  # fmt: skip
-        self.comparison = comparison.Comparison(second, source, self.heads)
-        self.first = first
+        self.comparison = Comparison(compared, source, self.heads)
 
     def _page(self, name: str) -> Page:
         return Page(
@@ -109,40 +117,35 @@ class _Sheets:
             currency_text=self.assumed.terms.currency,
         )
 
-    def write(self, catalogue: Catalogue, project: Project) -> None:
+    def write(self, catalogue: Catalogue) -> None:
         """Write all of them."""
         self.assumed.write(self.assumed_page)
         self.sizing.write()
         counts = [self.sizing.cell(index, "members") for index in range(len(self.heads))]
         self.quotes.write(self.heads, counts)
-        request = rfq.QuoteRequest(
-            self.request_page, self.choice, self.sizing, self.owning, project
-        )
-        request.write(self.exported)
+        write_request(
+            self.request, self.choice, self.sizing, self.owning, self.layout, self.project,
+            self.exported,
+        )  # fmt: skip
         self.owning.write(self.heads)
         self.owning.charts(self.heads)
         self.comparison.write()
         self.checks.write(self.heads, self._areas())
         self.swings.write(self.heads[0], self.checks)
-        sources.write_sources(self.sources_page, self.choice, catalogue)
-        summary.Summary(
-            self.first, self.choice, project, self.exported, self.comparison, self.checks
+        write_sources(self.facts, self.choice, catalogue)
+        Summary(
+            self.first, self.choice, self.project, self.exported, self.comparison, self.checks
         ).write()
         self.first.sheet.activate()
 
     def _areas(self) -> Sequence[str]:
         """Return the cells among which none may be in error."""
-        count, plans = len(self.heads), self.sizing.plans
         ends = {
-            sizing.NAME: (6, 2, max(plans.rows.values()), 1 + count),
-            owning_sheet.NAME: (5, 2, self.owning.last_row, self.owning.years.columns[-1]),
-            comparison.NAME: (3, 1, self.comparison.last_row, 7),
+            self.sizing.block.sheet: (FIRST_ROW, 2, self.sizing.block.last, 1 + len(self.heads)),
+            self.owning.page.name: (5, 2, self.owning.last_row, self.owning.years.columns[-1]),
+            self.comparison.page.name: (3, 1, self.comparison.last_row, 7),
         }
         return [
-            f"{absolute(name, row, column)}:{absolute(name, last, end).rpartition('!')[2]}"
+            f"{absolute(name, row, column)}:{here(last, end)}"
             for name, (row, column, last, end) in ends.items()
         ]
-
-
-def _with(choice: Choice, kept: Sequence[Any]) -> Choice:
-    return replace(choice, candidates=tuple(kept))

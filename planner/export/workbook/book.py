@@ -9,16 +9,16 @@ show the units of the nomenclature, formulas convert to base units and back.
 """
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Any
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue import Catalogue
-from planner.catalogue.drive import Drive, Fact
 from planner.catalogue.priors import supply
 from planner.export.workbook.application import application_sheet
 from planner.export.workbook.array import array_sheet
+from planner.export.workbook.cited import DEFINITIONS, PRINTED, TITLES, cited
 from planner.export.workbook.file import Book
 from planner.export.workbook.formats import Formats, formats, height, printing
 from planner.export.workbook.live import LivePlan
@@ -26,15 +26,13 @@ from planner.export.workbook.plan import PlanSheet
 from planner.export.workbook.plan_inputs import said_once
 from planner.export.workbook.setting import Setting
 from planner.export.workbook.speed import speed_sheet
-from planner.graph.answer import Answer
 from planner.scenario.risk import Risk
 from planner.sections.plan import PlanReading
 
 _DEFINITIONS = (
     "GB and TB are decimal (1e9, 1e12 bytes); GiB is binary (2^30 bytes). A year has 365 days.",
     "Over-provisioning is spare over user capacity; spare area of reviews is spare over raw flash.",
-    "Rated TBW counts host bytes at the vendor's rating workload and includes its amplification.",
-    "Rated TBW divided by write amplification counts write amplification twice.",
+    *DEFINITIONS,
     "Worst-case IOPS is queue depth over the longest latency of a saturated test.",
 )
 HORIZON_S = Risk().horizon_s
@@ -102,42 +100,11 @@ def _assumptions(book: Any, styles: Formats, live: Sequence[LivePlan]) -> None:
 def _sources(
     book: Any, styles: Formats, plans: Sequence[PlanReading], catalogue: Catalogue
 ) -> None:
-    titles = (
-        "Drive", "Quantity", "Printed", "Unit", "Condition", "Kind", "Used", "Source", "Title",
-        "Locator", "Date", "Link", "Note",
-    )  # fmt: skip
     lines = [
-        (plan.drive.name, *_source_line(fact, catalogue, used=used))
-        for plan in plans
-        for fact, used in _cited_facts(plan.drive, plan.nodes)
+        tuple(row.values()) for plan in plans for row in cited(plan.drive, plan.nodes, catalogue)
     ]
     widths = (18, 18, 9, 7, 15, 9, 5, 16, 20, 16, 10, 26, 36)
-    _table(book, styles, "Sources", titles, lines, widths, printed=11)  # the rest is for the screen
-
-
-def _cited_facts(drive: Drive, nodes: Mapping[str, Answer]) -> Iterator[tuple[Fact, bool]]:
-    for quantity, fact in drive.facts.items():
-        if quantity in nodes and nodes[quantity].is_given:
-            yield fact, True
-            yield from ((other, False) for other in drive.passed_over.get(quantity, ()))
-
-
-def _source_line(fact: Fact, catalogue: Catalogue, *, used: bool) -> tuple[str, ...]:
-    source = catalogue.sources.get(fact.source_id)
-    return (
-        QUANTITIES[fact.quantity].label,
-        fact.text,
-        fact.unit,
-        fact.condition,
-        fact.kind,
-        "yes" if used else "no",
-        fact.source_id,
-        source.title if source else "",
-        fact.locator,
-        source.date if source else "",
-        source.link if source else "",
-        fact.note,
-    )
+    _table(book, styles, "Sources", TITLES, lines, widths, printed=PRINTED)
 
 
 def _table(

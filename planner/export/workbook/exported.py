@@ -1,11 +1,6 @@
 """Whether values that no formula follows still hold: the inputs beside them as exported."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
-
-from xlsxwriter.utility import xl_rowcol_to_cell
-
-from planner.export.workbook.formats import Formats
+from collections.abc import Iterable
 
 UP_TO_DATE, OUT_OF_DATE = "as exported", "out of date"
 EXPORT_AGAIN = "export again"
@@ -33,16 +28,3 @@ def all_of(conditions: Iterable[str]) -> str:
     each = list(dict.fromkeys(conditions)) or ["TRUE"]
     groups = [",".join(each[start : start + _MOST]) for start in range(0, len(each), _MOST)]
     return "AND({})".format(",".join(f"AND({group})" for group in groups))
-
-
-def write_states(
-    sheet: Any, styles: Formats, row: int, column: int, conditions: Sequence[str], last_row: int
-) -> None:
-    """Say of each column of values whether its inputs are as exported; amber where they are not."""
-    sheet.write_string(row, 0, "These values are", styles["label"])
-    for place, condition in enumerate(conditions, start=column):
-        formula = f'=IF({condition},"{UP_TO_DATE}","{OUT_OF_DATE}")'
-        sheet.write_formula(row, place, formula, styles["verdict"], UP_TO_DATE)
-    state = xl_rowcol_to_cell(row, column, row_abs=True)
-    rule = {"type": "formula", "criteria": f'={state}="{OUT_OF_DATE}"', "format": styles["late"]}
-    sheet.conditional_format(row, column, last_row, column + len(conditions) - 1, rule)

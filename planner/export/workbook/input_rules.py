@@ -24,7 +24,7 @@ _BOUNDS = {
 
 
 def validation(key: str, cells: Cells) -> dict[str, Any]:
-    """Return the validation of a cell, equal to that of the formulas, with its error message.
+    """Return the rule of a cell, as the formulas need it, with its messages.
 
     >>> validation("price_usd", {"price_usd": "C9"})["value"]
     '=AND(ISNUMBER(C9),C9>0)'

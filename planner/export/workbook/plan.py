@@ -15,7 +15,7 @@ from planner.export.workbook.input_rules import validation
 from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan_inputs import InputKind, described, kind, listed, origin
 from planner.export.workbook.plan_ranges import HEADS, RANGES_WIDTHS, ranges_of
-from planner.export.workbook.plan_rows import FIRST_LIFE, FIRST_LIMIT, placed
+from planner.export.workbook.plan_rows import FIRST_LIFE, FIRST_LIMIT, FIRST_ROW, placed
 from planner.export.workbook.setting import Setting
 from planner.graph.cell_texts import CELLS, OVER_FIFO
 from planner.graph.cells import Cells, Helper
@@ -23,7 +23,7 @@ from planner.quantity.show import shown
 from planner.sections.life import LIFE_OF
 from planner.sections.plan import PlanReading
 
-_HEADER = 5  # title, drives, date, use and cells to export again come first
+_HEADER = FIRST_ROW - 1
 _FIRST_VALUE = 2  # column C, after label and unit
 _LABEL, _UNIT, _FORMULA, _SOURCE = 46.0, 9.0, 46.0, 60.0
 _HOW = (
@@ -50,7 +50,7 @@ class PlanSheet:
     ) -> None:
         self.book, self.formats, self.exported = book, formats, exported
         self.setting = setting or Setting()
-        self.sheet = book.add_worksheet(self.setting.name)
+        self.sheet = self.setting.sheet or book.add_worksheet(self.setting.name)
         self.plans = plans
         self.heads = self.setting.heads or [plan.drive.name for plan in plans]
         self.live = self.setting.live or [LivePlan(plan) for plan in plans]
@@ -58,7 +58,7 @@ class PlanSheet:
         self.range_column = _FIRST_VALUE + len(plans)
         ranges = len(HEADS) * len(plans) if self.setting.has_ranges else 0
         self.formula_column = self.range_column + ranges
-        self.rows, self.headings = placed(self.live, self.setting.beside, _HEADER + 1)
+        self.rows, self.headings = self.setting.rows or placed(self.live, self.setting.beside)
         self.columns = [Cells(own, self._cells(index)) for index, own in enumerate(self.live)]
 
     def write(self) -> None:
@@ -103,7 +103,7 @@ class PlanSheet:
         return all_of(same)
 
     def _top(self) -> None:
-        """Write the head of the sheet: its title, drives, day and instructions."""
+        """Write title, drives, date and how to use the sheet."""
         write, formats = self.sheet.write_string, self.formats
         write(0, 0, self.setting.title, formats["title"])
         write(1, 0, f"Drives: {'; '.join(dict.fromkeys(plan.drive.name for plan in self.plans))}")
@@ -176,7 +176,7 @@ class PlanSheet:
             self.sheet.write_string(row, 1, words, self.formats["unit"])
 
     def _by_drive(self, key: str, tell: Callable[[int], str]) -> str:
-        """Tell what holds for every drive once, and by drive where they differ."""
+        """Tell a thing once where it is the same for every drive, else by drive."""
         names_by_text: dict[str, list[str]] = {}
         for index, own in enumerate(self.live):
             if key in own.keys or key in self.setting.further(index):
@@ -318,7 +318,7 @@ class PlanSheet:
                     self.sheet.write_formula(self.rows[key], first + place, formula, style, value)
 
     def _exported(self, index: int, key: str) -> float | str:
-        """Return the exported value of a cell: a number, a word, or ""."""
+        """Return the value of a number's cell: a word, or "", where it is none."""
         own = self.live[index]
         if own.is_result(key):
             return self.columns[index].value(key)

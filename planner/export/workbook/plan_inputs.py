@@ -42,7 +42,7 @@ def group(key: str, node: Answer | None) -> str:
 
 
 def kind(key: str, own: LivePlan, first: LivePlan) -> InputKind:
-    """Return the kind of an input cell, given the first plan of the sheet."""
+    """Find the kind of an input of one plan, beside the first plan of the sheet."""
     node = own.given(key)
     if node is not None and _is_constant(key, node):
         return InputKind.CONSTANT

@@ -1,13 +1,11 @@
 """Between what the numbers of a plan lie, as exported, in cells beside them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import isclose, isinf
-from typing import Any
 
 from planner.export.workbook.exported import EXPORT_AGAIN
-from planner.export.workbook.formats import Formats, number_format
 from planner.quantity.show import shown
-from planner.sections.plan import PlanReading, Range
+from planner.sections.plan import PlanReading
 
 HEADS = ("Low", "High", "Basis")
 RANGES_WIDTHS = (16.0, 16.0, 9.0)
@@ -23,37 +21,13 @@ def ranges_of(
     range of another number of the same name, as a rate slowed down by reads of the map, is none.
     """
     each = plan.range_of(key)
-    if each is None or not _is_same(_cell(key, each.typical), exported):
+    if each is None or not _is_same(range_cell(key, each.typical), exported):
         return
     for end in (each.low, each.high):
-        yield _unchanged(key, each.typical, cell, _cell(key, end)) if each.is_wide else ("", "")
+        yield (
+            _unchanged(key, each.typical, cell, range_cell(key, end)) if each.is_wide else ("", "")
+        )
     yield _unchanged(key, each.typical, cell, each.basis)
-
-
-def range_heads(sheet: Any, styles: Formats, row: int, column: int, names: Sequence[str]) -> None:
-    """Head the columns of low, high and basis of each drive, from `column` on."""
-    for name in names:
-        for head in HEADS:
-            sheet.set_column(column, column, RANGES_WIDTHS[HEADS.index(head)])
-            named = head if len(names) == 1 else f"{head}: {name}"
-            sheet.write_string(row, column, named, styles["head value"])
-            column += 1
-
-
-def write_range(
-    sheet: Any, styles: Formats, place: tuple[int, int], key: str, each: Range | None
-) -> None:
-    """Write low, high and basis of a number as values, beside a value as exported."""
-    if each is None:
-        return
-    (row, column), style = place, styles[number_format("result", key)]
-    for offset, end in enumerate((each.low, each.high) if each.is_wide else ()):
-        value = _cell(key, end)
-        if isinstance(value, str):
-            sheet.write_string(row, column + offset, value, styles["missing"])
-        else:
-            sheet.write_number(row, column + offset, value, style)
-    sheet.write_string(row, column + 2, each.basis, styles["text"])
 
 
 def _is_same(one: float | str, other: float | str) -> bool:
@@ -62,13 +36,14 @@ def _is_same(one: float | str, other: float | str) -> bool:
     return isclose(one, other, rel_tol=_SAME)
 
 
-def _cell(key: str, value: float) -> float | str:
+def range_cell(key: str, value: float) -> float | str:
+    """Return the value of the cell of an end of a range."""
     return "never" if isinf(value) else float(shown(key, value))
 
 
 def _unchanged(key: str, exported: float, cell: str, value: float | str) -> tuple[str, float | str]:
     """Return the formula of a value that holds for a number as exported, and that value."""
-    before = _cell(key, exported)
+    before = range_cell(key, exported)
     written = f'"{value}"' if isinstance(value, str) else repr(value)
     if isinstance(before, str):
         same = f'{cell}="{before}"'

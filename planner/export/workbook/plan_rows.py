@@ -11,12 +11,13 @@ FIRST_LIFE, FIRST_LIMIT = "first_life", "first_limit"
 _GROUPS = ("Inputs: workload", "Inputs: array", "Inputs: drive", "Constants")
 _ASKED_FIRST = ("host_bytes_per_s", "growth_per_year", "price_usd")
 
+FIRST_ROW = 6  # below title, drives, date, use, cells to export again, and the heads
+
 Beside = Sequence[Mapping[str, Answer]]
+Rows = tuple[dict[str, int], dict[int, str]]  # of numbers by name, and headings by row
 
 
-def placed(
-    live: Sequence[LivePlan], beside: Beside, row: int
-) -> tuple[dict[str, int], dict[int, str]]:
+def placed(live: Sequence[LivePlan], beside: Beside, row: int = FIRST_ROW) -> Rows:
     """Give every number a row from `row` on, and every group a heading.
 
     Verdict, inputs, answers by question, steps; inputs `beside` those of the plans among them.

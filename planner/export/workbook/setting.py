@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from planner.export.workbook.live import LivePlan
+from planner.export.workbook.plan_rows import Rows
 from planner.graph.answer import Answer
 
 
@@ -26,6 +28,8 @@ class Setting:
         has_ranges: Whether columns beside the values say between what each lies, and on what it
             rests.
         live: Those of the plans, where they are known already.
+        sheet: The sheet itself, where it is there already.
+        rows: Where each number stands, where that is known already.
     """
 
     name: str = "Plan"
@@ -40,6 +44,8 @@ class Setting:
     low: bool = False
     has_ranges: bool = False
     live: Sequence[LivePlan] = ()
+    sheet: Any = None
+    rows: Rows | None = None
 
     def link(self, index: int, key: str) -> str | None:
         """Return the cell elsewhere in which an input of a plan is edited."""
