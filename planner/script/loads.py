@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from models.nomenclature import QUANTITIES
-from planner.application import USES, Figure, answer_of, load
+from planner.application import Figure, answer_of, load
 from planner.graph.number import Number
 from planner.scenario import client_workloads
 from planner.script.inputs import app_texts
@@ -53,7 +53,7 @@ def apps() -> "pd.DataFrame":
 
     rows = [
         {
-            "preset": preset.name, "use": USES[preset.name][0], "input": row.name,
+            "preset": preset.name, "use": preset.use, "input": row.name,
             "default": row.default, "low": row.low, "high": row.high, "unit": row.unit,
             "accepted": row.range, "source": row.source,
         }
