@@ -845,6 +845,8 @@ _ROWS = [
     ("year_part", "Share of the year", "p", "1", "%", "Share of the year that lies within the horizon."),
     ("year_end_s", "End of the year", "t_k", "s", "years", "Time from now at which the year, or its part within the horizon, ends."),
     ("year_length_s", "Length of the year", "T", "s", "years", "Length of the year's part within the horizon."),
+    ("mid_year_s", "Middle of the year", "t_m", "s", "years", "Time from now at which the costs of the year fall due: the middle of its part within the horizon."),
+    ("discount_factor", "Discount factor in the middle of the year", "d_k", "1", "1", "Present value over cost of what falls due in the middle of the year."),
     ("cumulative", "By the end of the year", "c_k", "1", "1", "A number by the end of each year, in its own unit."),
     ("yearly", "By year", "y_k", "1", "1", "A number of each year, in its own unit."),
     ("slot_replacements", "Replacements of one slot by the end of the year", "M", "1", "1", "Mean number of replacements of one slot by the end of each year, by failures and wear."),
