@@ -6,6 +6,7 @@ neither makes known get no row, nor do the ways that come after one that is alwa
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from planner.graph.answer import Answer
 from planner.graph.explain import public_name
@@ -30,7 +31,8 @@ class Rows:
 
     `optional` are facts that answers do not need but use where they are filled in; `never_blank`
     are facts that get no blank cell, since a more usual fact serves as well; `blanks` are the facts
-    with a blank cell.
+    with a blank cell. Numbers that have a row in `beyond` get none; with `shown` no result gets one
+    but these quantities.
     """
 
     def __init__(
@@ -40,18 +42,26 @@ class Rows:
         *,
         optional: Collection[str] = (),
         never_blank: Collection[str] = (),
+        beyond: "Rows | None" = None,
+        shown: Collection[str] | None = None,
     ) -> None:
         self.reading, self._never_blank = reading, never_blank
+        self._beyond = beyond._owners if beyond else {}
         self._known = _Known(reading.values)
         self._ways: dict[str, tuple[Node, ...]] = {}
         self._fewest: dict[int, frozenset[str] | None] = {}
         answers = [reading.graph.answers[name] for name in names]
         lacking = [self._lacking(answer) or frozenset() for answer in answers]
-        self._filled = _Known(self._known.keys.union(optional, *lacking))
+        open_beyond = beyond.blanks if beyond else ()
+        self._filled = _Known(self._known.keys.union(optional, open_beyond, *lacking))
         nodes: dict[str, Node] = {}
         for answer in answers:
             self._add(answer, nodes)
-        self._owners = _owners(nodes)
+        self._owners = {
+            key: node
+            for key, node in _owners(nodes).items()
+            if key not in self._beyond and (shown is None or key in shown or isinstance(node, Leaf))
+        }
         self.blanks = tuple(key for key, node in self._owners.items() if self.is_blank(node))
         self._in_force: set[str] = set()
         for answer in answers:
@@ -72,7 +82,8 @@ class Rows:
 
     def owns(self, node: Node) -> bool:
         """Whether a node has a row; other nodes are written inside the cells that use them."""
-        return self._owners.get(quantity_of(node.key)) == node
+        key = quantity_of(node.key)
+        return self._owners.get(key, self._beyond.get(key)) == node
 
     def given(self, key: str) -> Answer | None:
         """Return the known input of a row; None for a blank cell or a result."""
@@ -97,8 +108,8 @@ class Rows:
         """Whether an answer is computed from this node at export."""
         return node.key in self._in_force
 
-    def value(self, key: str) -> float | None:
-        """Return the value of a row in base units, None if it is unknown."""
+    def value(self, key: str) -> Any:
+        """Return the value of a row in base units, None if it is unknown; of years an array."""
         answer = self.reading.answer(self._owners[key])
         return answer.value if answer.is_known else None
 
@@ -154,13 +165,12 @@ class Rows:
     def _lacking(self, node: Node) -> frozenset[str] | None:
         """Return the fewest facts that make a node known; None if no blank cell can."""
         if id(node) not in self._fewest:
-            self._fewest[id(node)] = self._lacking_of(node)
+            is_known = self.is_always_known(node)
+            self._fewest[id(node)] = frozenset() if is_known else self._lacking_of(node)
         return self._fewest[id(node)]
 
     def _lacking_of(self, node: Node) -> frozenset[str] | None:
         match node:
-            case Leaf() if node.key in self._known.keys:
-                return frozenset()
             case Leaf():
                 is_open = not node.overrides and node.key not in self._never_blank
                 return frozenset({node.key}) if is_open else None
@@ -184,6 +194,8 @@ class Rows:
         """Add a node and every node behind it, inputs first."""
         node = self.simplified(node)
         if node.key in nodes and not isinstance(node, When):
+            return
+        if self._beyond.get(quantity_of(node.key)) == node:
             return
         for child in self.children(node):
             self._add(child, nodes)

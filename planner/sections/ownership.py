@@ -175,6 +175,15 @@ def owning_leaves(terms: Terms, risk: Risk, *, axes: int) -> dict[str, Answer]:
     return {leaf.key: leaf for leaf in leaves}
 
 
+def over_years(owned: Ownership, years: int) -> Reading:
+    """Read owning over more years than its horizon has; those behind it cost nothing."""
+    before = owned.reading.leaves["year"]
+    axes = (1,) * (np.ndim(before.value) - 1)
+    year = replace(before, value=np.arange(1.0, years + 1).reshape(-1, *axes))
+    leaves = {**owned.reading.leaves, "year": year}
+    return owned.plan.reading.extended(owned.reading.graph, leaves)
+
+
 def owned_ranges(
     plan: PlanReading, owned: Ownership, *, typical: PlanReading | None = None
 ) -> Mapping[str, Range]:

@@ -7,7 +7,6 @@ from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.confidence_life import SureLife
 from planner.export.procurement.names import NEED_KEYS, asks_sure_life
 from planner.export.procurement.needs import FIELDS_OF, Available, available, holds, spare, spare_of
-from planner.export.procurement.owning_formulas import MOST_LIVES
 from planner.export.procurement.page import Page, absolute
 from planner.export.procurement.sizing import SizingSheet
 from planner.export.procurement.staleness import Exported
@@ -33,15 +32,9 @@ class Checks:
     """Where each check stands, before anything is written."""
 
     def __init__(
-        self,
-        page: Page,
-        assumed: Assumptions,
-        sizing: SizingSheet,
-        choice: Choice,
-        lives: Sequence[str],
+        self, page: Page, assumed: Assumptions, sizing: SizingSheet, choice: Choice
     ) -> None:
         self.page, self.assumed, self.sizing, self.choice = page, assumed, sizing, choice
-        self.lives = lives
         self.needs = list(choice.requirements.needs)
         count = len(choice.candidates)
         self.rows = {
@@ -50,7 +43,7 @@ class Checks:
             for place, need in enumerate(self.needs)
         }
         self.integrity_row = _FIRST + count * len(self.needs) + 2
-        self.sure_row = self.integrity_row + 2 * count + 6
+        self.sure_row = self.integrity_row + 2 * count + 5
         self.sure = None
         if asks_sure_life(choice.requirements):
             self.sure = SureLife(page, assumed, sizing, choice, self.sure_row)
@@ -219,6 +212,3 @@ class Checks:
         yield "All", f"Planning horizon is within {self.assumed.years} years", fits, True
         errors = "+".join(f"SUMPRODUCT(ISERROR({cells})*1)" for cells in ranges)
         yield "All", "No cell is in error", f"({errors})=0", True
-        lives = ",".join(self.lives)
-        few = f"MAX({lives})<={MOST_LIVES}"
-        yield "All", f"At most {MOST_LIVES} lives within the planning horizon", few, True

@@ -19,7 +19,7 @@ from planner.scenario.risk import Risk
 from planner.search.choose import Candidate
 from planner.sections.redundancy import group_of
 
-NAME = "SizingSheet"
+NAME = "Sizing"
 _POWER = ("idle_power_w", "read_power_w", "write_power_w")
 
 

@@ -88,10 +88,7 @@ class _Sheets:
         self.assumed_page, self.sources_page = (
             self._page(name) for name in (assumptions.NAME, sources.NAME)
         )
-        self.checks = checks.Checks(
-            self._page(checks.NAME), self.assumed, self.sizing, self.choice,
-            self.owning.last_lives,
-        )  # fmt: skip
+        self.checks = checks.Checks(self._page(checks.NAME), self.assumed, self.sizing, self.choice)
         source = ColumnSource(
             choice=self.choice, sizing=self.sizing, owning=self.owning, checks=self.checks,
             quotes=self.quotes,
