@@ -187,6 +187,8 @@ class Rows:
         return frozenset().union(*known) if len(known) == len(parts) else None
 
     def _is_possible(self, way: Node) -> bool:
+        if isinstance(way, FirstKnown):
+            return any(map(self._is_possible, way.ways))
         node = way.then if isinstance(way, When) and way.is_case else way
         return self._filled.gives(node)
 

@@ -6,11 +6,8 @@ from typing import Any
 
 from xlsxwriter.utility import quote_sheetname, xl_rowcol_to_cell
 
-from models.nomenclature import QUANTITIES
 from planner.export.workbook.formats import Formats, formats, height, number_format, printing
-from planner.quantity.units import FACTORS
 
-MISSING = "missing: "
 LINE = 15.0  # points of a row of one line
 _SCALE = 74  # percent at which what is decided prints: 11 points as 8.1
 PAGE_POINTS = (595 - 36 - 43) * 100 / _SCALE  # of rows between the margins of landscape A4
@@ -70,16 +67,6 @@ def absolute(sheet: str, row: int, column: int) -> str:
     return f"{quote_sheetname(sheet)}!{xl_rowcol_to_cell(row, column, row_abs=True, col_abs=True)}"
 
 
-def base(cell: str, key: str) -> str:
-    """Return a cell of a quantity in base units.
-
-    >>> base("C5", "horizon_s")
-    '(C5*31536000.0)'
-    """
-    factor = FACTORS[QUANTITIES[key].shown_in]
-    return cell if factor == 1 else f"({cell}*{factor!r})"
-
-
 def accepted(cell: str, rule: tuple[str, str], label: str) -> dict[str, Any]:
     """Return what an open cell accepts: a condition on `{x}`, and the same in words.
 
@@ -95,22 +82,6 @@ def accepted(cell: str, rule: tuple[str, str], label: str) -> dict[str, Any]:
         "error_title": label[:32],
         "error_message": f"{label} must be {words}."[:255],
     }
-
-
-def guarded(body: str, *cells: str) -> str:
-    """Return a formula that says what a cell is missing before it says anything else.
-
-    >>> guarded("A1*B1", "A1")
-    'IF(ISTEXT(A1),A1,A1*B1)'
-    """
-    for cell in reversed(cells):
-        body = f"IF(ISTEXT({cell}),{cell},{body})"
-    return body
-
-
-def total(first: str, last: str) -> str:
-    """Return the sum of a row of numbers, or what its first is missing."""
-    return f"IF(ISTEXT({first}),{first},SUM({first}:{last}))"
 
 
 @dataclass(slots=True)
