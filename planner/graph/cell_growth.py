@@ -89,7 +89,7 @@ def cached_values(values: Mapping[str, Any], result: Any) -> list[Any]:
         times += [values["time_s"]] if times else []
         clocks = [growth.written_bytes(time, host_bytes_per_s=1, **course) for time in times]
         factors = [values[f"step_{step}_factor"] for step in _steps(values)]
-        stepped = {"step_times_s": times[:-1], "step_factors": factors}
+        stepped: dict[str, Any] = {"step_times_s": times[:-1], "step_factors": factors}
         clocks.append(
             growth.written_bytes(values["time_s"], host_bytes_per_s=1, **course, **stepped)
         )

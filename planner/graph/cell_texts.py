@@ -141,7 +141,7 @@ def _early_spread() -> str:
     z = f"MIN(8,{_EARLY_Z})"
     density = f"EXP(-(({z})^2)/2)/{_ROOT}"
     cut = f"({z}*NORMSDIST({z})+{density})"
-    square = f"((1+({z})^2)*NORMSDIST({z})+{z}*{density}-{cut}^2)"
+    square = f"((1+({z})^2)*NORMSDIST({z})+{z}*{density}-{cut}*{cut})"
     return f"MAX(0.0001,{{life_cv}}*MAX(0,{square})^0.5/({_EARLY_LIFE}))"
 
 

@@ -46,7 +46,7 @@ class Rows:
         shown: Collection[str] | None = None,
     ) -> None:
         self.reading, self._never_blank = reading, never_blank
-        self._beyond = beyond._owners if beyond else {}
+        self._beyond: Mapping[str, Node] = beyond._owners if beyond else {}
         self._known = _Known(reading.values)
         self._ways: dict[str, tuple[Node, ...]] = {}
         self._fewest: dict[int, frozenset[str] | None] = {}
@@ -57,12 +57,14 @@ class Rows:
         nodes: dict[str, Node] = {}
         for answer in answers:
             self._add(answer, nodes)
-        self._owners = {
+        self._owners: dict[str, Node] = {
             key: node
             for key, node in _owners(nodes).items()
             if key not in self._beyond and (shown is None or key in shown or isinstance(node, Leaf))
         }
-        self.blanks = tuple(key for key, node in self._owners.items() if self.is_blank(node))
+        self.blanks: tuple[str, ...] = tuple(
+            key for key, node in self._owners.items() if self.is_blank(node)
+        )
         self._in_force: set[str] = set()
         for answer in answers:
             self._mark_in_force(answer)
@@ -82,8 +84,10 @@ class Rows:
 
     def owns(self, node: Node) -> bool:
         """Whether a node has a row; other nodes are written inside the cells that use them."""
-        key = quantity_of(node.key)
-        return self._owners.get(key, self._beyond.get(key)) == node
+        return self._owners.get(quantity_of(node.key)) == node or self._is_beyond(node)
+
+    def _is_beyond(self, node: Node) -> bool:
+        return self._beyond.get(quantity_of(node.key)) == node
 
     def given(self, key: str) -> Answer | None:
         """Return the known input of a row; None for a blank cell or a result."""
@@ -197,7 +201,7 @@ class Rows:
         node = self.simplified(node)
         if node.key in nodes and not isinstance(node, When):
             return
-        if self._beyond.get(quantity_of(node.key)) == node:
+        if self._is_beyond(node):
             return
         for child in self.children(node):
             self._add(child, nodes)
@@ -206,7 +210,7 @@ class Rows:
 
     def _mark_in_force(self, node: Node) -> None:
         """Record the nodes that a known number is computed from."""
-        if not self.reading.answer(node).is_known:
+        if self._is_beyond(node) or not self.reading.answer(node).is_known:
             return
         taken = self.reading.way_taken(node)
         if taken.key not in self._in_force:

@@ -43,7 +43,7 @@ YEARLY = (
 _OF_DRIVE = ("early_limit_bytes", "read_j", "write_j")
 _STACKED = ("yearly_drives_usd", "yearly_slot_usd", "yearly_energy_usd", "yearly_labour_usd")
 _PRESENT = ("drives_present_usd", "slot_present_usd", "energy_present_usd", "labour_present_usd")
-_SHOWN = {"afr_fraction", *TOTALS, *YEARLY, *_OF_DRIVE, *years_block.YEARLY, *years_block.SINGLE}
+_SHOWN = ("afr_fraction", *TOTALS, *YEARLY, *_OF_DRIVE, *years_block.YEARLY, *years_block.SINGLE)
 _OPTIONAL = ("read_power_w", "replaced_fraction", "qos_iops")  # empty cells elsewhere
 
 
