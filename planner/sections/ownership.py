@@ -177,10 +177,9 @@ def owning_leaves(terms: Terms, risk: Risk, *, axes: int) -> dict[str, Answer]:
 
 def over_years(owned: Ownership, years: int) -> Reading:
     """Read owning over more years than its horizon has; those behind it cost nothing."""
-    before = owned.reading.leaves["year"]
-    axes = (1,) * (np.ndim(before.value) - 1)
-    year = replace(before, value=np.arange(1.0, years + 1).reshape(-1, *axes))
-    leaves = {**owned.reading.leaves, "year": year}
+    axes = (1,) * (np.ndim(owned["year"].value) - 1)
+    year = np.arange(1.0, years + 1).reshape(-1, *axes)
+    leaves = {**owned.reading.leaves, "year": given("year", year, source="definition")}
     return owned.plan.reading.extended(owned.reading.graph, leaves)
 
 

@@ -295,6 +295,39 @@ def test_a_formula_without_a_text_enters_as_the_number_that_it_gave():
         assert f"{cells.at[name]}" in text
 
 
+def later_year(values):
+    """Return the cells of a later year: what is written by its end, and within it."""
+    end = Call("year_end_s", cost.year_end_s,
+               {"year": Leaf("year"), "horizon_s": Leaf("horizon_s")})  # fmt: skip
+    course = {
+        "host_bytes_per_s": Leaf("host_bytes_per_s"),
+        "growth_per_year": Const("growth_per_year", 0.0),
+    }
+    written = Call("yearly_written_bytes", growth.written_bytes, {"time_s": end, **course})
+    within = Call("year_bytes", cost.by_year, {"cumulative": written}, axis="year")
+    values = {"year": np.arange(1.0, 4.0), "horizon_s": 2.5 * YEAR_S} | values
+    rows, cells = sheet({"within": within}, values, shown=["yearly_written_bytes", "year_bytes"])
+    runs = {"yearly_written_bytes": "F5", "yearly_written_bytes:upto": "D5:F5",
+            "yearly_written_bytes:before": "D5:E5", "yearly_written_bytes:all": "D5:H5",
+            "yearly_written_bytes:first": "D5", "year_bytes:first": "D6"}  # fmt: skip
+    return Cells(rows, {**cells.at, **runs})
+
+
+def test_a_row_of_years_refers_to_its_cells_before_in_the_unit_of_the_row():
+    cells = later_year({"host_bytes_per_s": 1e6})
+    assert cells.formula("year_bytes") == (
+        "=((MAX(D5:F5,0)-MAX(D5:E5,0))*1000000000000.0)/1000000000000.0"
+    )
+    told = [cells.value("year_bytes", place) for place in range(3)]
+    assert told == pytest.approx([1e-6 * YEAR_S, 1e-6 * YEAR_S, 0.5e-6 * YEAR_S])
+
+
+def test_a_later_year_repeats_what_the_first_is_missing():
+    cells = later_year({})
+    assert cells.formula("year_bytes").startswith("=IF(ISTEXT(F5),D6,")
+    assert cells.value("year_bytes", 2) == "missing: Host writes"
+
+
 class AnyCell(dict):
     """A sheet on which every number stands in a cell with a long name."""
 

@@ -157,7 +157,7 @@ class OwningSheet:
         return found
 
     def _total(self, key: str, index: int) -> str:
-        return xl_rowcol_to_cell(self.totals_rows[key], 2 + index, row_abs=True, col_abs=True)
+        return str(xl_rowcol_to_cell(self.totals_rows[key], 2 + index, row_abs=True, col_abs=True))
 
     def _totals(self, heads: Sequence[str]) -> None:
         page = self.page

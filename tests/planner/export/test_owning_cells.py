@@ -39,6 +39,7 @@ ARRAYS = (
     Array(members=4, level=RaidLevel.RAID10),
     Array(members=2, level=RaidLevel.RAID1),
     Array(members=12, level=RaidLevel.EC, data_members=8, parity_members=2),
+    Array(members=8, level=RaidLevel.RAIDZ2),
 )
 
 
@@ -52,7 +53,7 @@ class Purchase:
         price = float(np.round(random.uniform(90, 900), 2))
         power = (("idle_power_w", 1.25, 1.25), ("write_power_w", 6.5, 6.5))
         self.case = Case(
-            drives[number % len(drives)], ARRAYS[number % len(ARRAYS)],
+            drives[number % len(drives)], ARRAYS[number // 2 % len(ARRAYS)],
             fraction=(1.0, 0.8)[number % 2], facts=(("price_usd", price, price), *power),
         )  # fmt: skip
         self.terms = Terms(
