@@ -53,7 +53,8 @@ class Rows:
         answers = [reading.graph.answers[name] for name in names]
         lacking = [self._lacking(answer) or frozenset() for answer in answers]
         open_beyond = beyond.blanks if beyond else ()
-        self._filled = _Known(self._known.keys.union(optional, open_beyond, *lacking))
+        filled = self._known.keys.union(optional, open_beyond, *lacking)
+        self._filled = _Known(filled, with_cases=True)
         nodes: dict[str, Node] = {}
         for answer in answers:
             self._add(answer, nodes)
@@ -132,7 +133,7 @@ class Rows:
         if node.key not in self._ways:
             possible: list[Node] = []
             for way in node.ways:
-                if self._is_possible(way):
+                if self._filled.gives(way):
                     possible.append(way)
                 if self.is_always_known(way):
                     break
@@ -190,12 +191,6 @@ class Rows:
         known = [part for part in parts if part is not None]
         return frozenset().union(*known) if len(known) == len(parts) else None
 
-    def _is_possible(self, way: Node) -> bool:
-        if isinstance(way, FirstKnown):
-            return any(map(self._is_possible, way.ways))
-        node = way.then if isinstance(way, When) and way.is_case else way
-        return self._filled.gives(node)
-
     def _add(self, node: Node, nodes: dict[str, Node]) -> None:
         """Add a node and every node behind it, inputs first."""
         node = self.simplified(node)
@@ -220,10 +215,13 @@ class Rows:
 
 
 class _Known:
-    """Leaves that are known, and which nodes are by them alone, whatever their values."""
+    """Leaves that are known, and which nodes are by them alone, whatever their values.
 
-    def __init__(self, keys: Iterable[str]) -> None:
-        self.keys = frozenset(keys)
+    `with_cases` a node counts that is known for some of their values.
+    """
+
+    def __init__(self, keys: Iterable[str], *, with_cases: bool = False) -> None:
+        self.keys, self._with_cases = frozenset(keys), with_cases
         self._given: dict[int, bool] = {}
 
     def gives(self, node: Node) -> bool:
@@ -239,7 +237,7 @@ class _Known:
             case FirstKnown():
                 return any(map(self.gives, node.ways))
             case When() if node.is_case:
-                return False
+                return self._with_cases and self.gives(node.then)
         return all(map(self.gives, children(node)))
 
 
