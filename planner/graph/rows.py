@@ -48,6 +48,8 @@ class Rows:
         self.reading, self._never_blank = reading, never_blank
         self._beyond: Mapping[str, Node] = beyond._owners if beyond else {}
         self._known = _Known(reading.values)
+        if beyond:  # whose leaves are the same here
+            self._known.keep(beyond._known)
         self._ways: dict[str, tuple[Node, ...]] = {}
         self._fewest: dict[int, frozenset[str] | None] = {}
         answers = [reading.graph.answers[name] for name in names]
@@ -223,6 +225,10 @@ class _Known:
     def __init__(self, keys: Iterable[str], *, with_cases: bool = False) -> None:
         self.keys, self._with_cases = frozenset(keys), with_cases
         self._given: dict[int, bool] = {}
+
+    def keep(self, other: "_Known") -> None:
+        """Keep which nodes are known by leaves that are the same here."""
+        self._given |= other._given
 
     def gives(self, node: Node) -> bool:
         """Whether a node is known if these leaves are."""
