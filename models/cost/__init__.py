@@ -5,6 +5,7 @@ Base units: US dollars; another currency does as well, as long as every price is
 
 from models.cost.discounting import (
     break_even_price_usd,
+    discount_factor,
     equivalent_usd_per_year,
     present_total_usd,
     present_usd,
@@ -32,6 +33,7 @@ __all__ = [
     "break_even_price_usd",
     "by_year",
     "capital_usd",
+    "discount_factor",
     "drives_usd",
     "equivalent_usd_per_year",
     "even_written_price_usd",

@@ -12,8 +12,33 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from models import _check
-from models.cost.years import mid_year_s
 from models.units import YEAR_S
+
+
+def discount_factor(discount_rate: float, *, time_s: float) -> float:
+    r"""Present value of a cost over the cost.
+
+    .. math:: d = (1 + r)^{-t/Y}
+
+    Args:
+        discount_rate: Discount rate per year, r. [1]
+        time_s: Time from now at which the cost falls due, t. [s]
+
+    Returns:
+        Discount factor. [1]
+
+    Raises:
+        DomainError: Unless both are >= 0.
+
+    Notes:
+        Valid for compound interest by the year; exact. Source: definition, [1]_.
+
+    Examples:
+        >>> print(f"{discount_factor(0.08, time_s=YEAR_S / 2):.6f}")
+        0.962250
+    """
+    rate, time = _check.non_negative(discount_rate=discount_rate, time_s=time_s)
+    return _check.plain(np.exp(-np.divide(time, YEAR_S) * np.log1p(rate)))
 
 
 def present_usd(cost_usd: float, *, discount_rate: float, time_s: float) -> float:
@@ -39,48 +64,46 @@ def present_usd(cost_usd: float, *, discount_rate: float, time_s: float) -> floa
         >>> print(f"{present_usd(100, discount_rate=0.08, time_s=YEAR_S / 2):.4f}")
         96.2250
     """
-    cost, rate, time = _check.non_negative(
-        cost_usd=cost_usd, discount_rate=discount_rate, time_s=time_s
-    )
-    return _check.plain(cost * np.exp(-np.divide(time, YEAR_S) * np.log1p(rate)))
+    (cost,) = _check.non_negative(cost_usd=cost_usd)
+    return _check.plain(cost * np.asarray(discount_factor(discount_rate, time_s=time_s)))
 
 
-def present_total_usd(
-    yearly_usd: ArrayLike, *, discount_rate: ArrayLike, horizon_s: float
-) -> float:
-    r"""Present value of the costs of all years, each due in the middle of its year.
+def present_total_usd(yearly_usd: ArrayLike, *, discount_factor: ArrayLike) -> float:
+    r"""Present value of the costs of all years.
 
-    .. math:: C_0 = \sum_k C_k (1 + r)^{-t_k/Y}
+    .. math:: C_0 = \sum_k C_k d_k
 
     Args:
-        yearly_usd: Costs of year 1, 2 ... along the first axis; of the last, of its part, C. [USD]
-        discount_rate: Discount rate per year, r. [1]
-        horizon_s: Horizon. [s]
+        yearly_usd: Costs of year 1, 2 ... along the first axis, C. [USD]
+        discount_factor: Discount factor of each year along the first axis, d. [1]
 
     Returns:
         Present value. [USD]
 
     Raises:
-        DomainError: Unless yearly_usd and discount_rate are >= 0, horizon_s is one number > 0 and
-            there are as many years as it begins.
+        DomainError: Unless both are >= 0 and of as many years.
 
     Notes:
-        Valid with t as in `mid_year_s`; exact. Source: definition, [1]_.
+        Valid with d of `discount_factor` at the time at which the costs of a year fall due; exact.
+        Source: definition, [1]_.
 
     Examples:
-        >>> print(f"{present_total_usd([100, 100], discount_rate=0.08, horizon_s=2 * YEAR_S):.3f}")
+        Two years, of which the costs fall due in their middle:
+
+        >>> factors = discount_factor(0.08, time_s=np.array([0.5, 1.5]) * YEAR_S)
+        >>> print(f"{present_total_usd([100, 100], discount_factor=factors):.3f}")
         185.322
     """
-    (yearly,) = _check.non_negative(yearly_usd=yearly_usd)  # type: ignore[arg-type]
-    (horizon,) = _check.positive(horizon_s=horizon_s)
-    costs = np.atleast_1d(np.asarray(yearly))
-    begun = np.ceil(horizon / YEAR_S)
-    _check.require(len(costs) == begun, "yearly_usd", f"of {begun:g} years", len(costs))
-    years = np.arange(1.0, len(costs) + 1).reshape(-1, *(1,) * (costs.ndim - 1))
-    due_s = mid_year_s(_check.plain(years), horizon_s=horizon)
-    (rate,) = _check.non_negative(discount_rate=discount_rate)  # type: ignore[arg-type]
-    now = present_usd(_check.plain(costs), discount_rate=rate, time_s=due_s)
-    return _check.plain(np.sum(now, axis=0))
+    yearly, factors = (
+        np.atleast_1d(np.asarray(part))
+        for part in _check.non_negative(
+            yearly_usd=yearly_usd,  # type: ignore[arg-type]
+            discount_factor=discount_factor,  # type: ignore[arg-type]
+        )
+    )
+    years = len(factors)
+    _check.require(len(yearly) == years, "yearly_usd", f"of {years} years", len(yearly))
+    return _check.plain(np.sum(yearly * factors, axis=0))
 
 
 def equivalent_usd_per_year(npv_usd: float, *, discount_rate: float, horizon_s: float) -> float:

@@ -19,10 +19,10 @@ def mean_iops(written_bytes: float, *, time_s: float, transfer_bytes: float) -> 
         transfer_bytes: Size of one operation, s. [bytes]
 
     Returns:
-        Operations per second. [1/s]
+        Operations per second; 0 if nothing is moved, inf if anything is in no time. [1/s]
 
     Raises:
-        DomainError: Unless written_bytes is >= 0 and the others > 0.
+        DomainError: Unless written_bytes and time_s are >= 0 and transfer_bytes is > 0.
 
     Notes:
         Valid for operations of one size; exact. Source: definition.
@@ -31,9 +31,11 @@ def mean_iops(written_bytes: float, *, time_s: float, transfer_bytes: float) -> 
         >>> mean_iops(4096e6, time_s=1000, transfer_bytes=4096)
         1000.0
     """
-    (written,) = _check.non_negative(written_bytes=written_bytes)
-    time, size = _check.positive(time_s=time_s, transfer_bytes=transfer_bytes)
-    return written / time / size
+    written, time = _check.non_negative(written_bytes=written_bytes, time_s=time_s)
+    (size,) = _check.positive(transfer_bytes=transfer_bytes)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rate = np.divide(written, time) / size
+    return _check.plain(np.where(np.greater(written, 0), rate, 0.0))
 
 
 def member_read_iops(

@@ -1,8 +1,10 @@
-"""Life under steps and phase-in as spreadsheet cells, with helper cells for intermediate values.
+"""Life and writes under steps and phase-in as spreadsheet cells, with helper cells on the way.
 
 The clock counts seconds of writing at today's full rate. The effect of each step is removed from
 it, the earliest first. A life that ends after the phase-in is then a logarithm of the clock; one
 that ends within the phase-in is solved by Newton's method on logarithms, as in `models.growth`.
+What is written by a time is the rate times the clock. Its helper cells are named by the time, not
+by what is written, so that the drives of a sheet share them.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -13,18 +15,28 @@ from models.units import YEAR_S
 
 _NEWTON_STEPS = 7
 ENDLESS_S = "1E+99"  # seconds of writing on the clock if nothing is written
-_PLAIN = {"limit_bytes", "host_bytes_per_s", "growth_per_year"}
+_PLAIN = {"limit_bytes", "time_s", "host_bytes_per_s", "growth_per_year"}
+CLOCK = "years of writing at today's whole rate"
+SMOOTH = f"{CLOCK}, steps left aside"
 
 Refs = Mapping[str, str]
 
 
 def has_course(formula: Callable[..., Any], inputs: Collection[str]) -> bool:
-    """Whether a call computes a life under steps or phase-in."""
-    return formula is growth.growing_lifetime_s and not _PLAIN.issuperset(inputs)
+    """Whether a call computes a life, or what is written, under steps or phase-in."""
+    with_course = (growth.growing_lifetime_s, growth.written_bytes)
+    return formula in with_course and not _PLAIN.issuperset(inputs)
 
 
 def helper_names(key: str, inputs: Collection[str]) -> list[str]:
-    """Name the helper cells of a life: the clock without each step, then the phase-in."""
+    """Name the helper cells of a life: the clock without each step, then the phase-in.
+
+    Those of what is written are the clocks at each step and at the time, of which `key` is the
+    name.
+    """
+    if "time_s" in inputs:
+        at_steps = [f"step_{step}_s: {SMOOTH}" for step in _steps(inputs)]
+        return [*at_steps, *([f"{key}: {SMOOTH}"] if at_steps else []), f"{key}: {CLOCK}"]
     names = [f"{key}: clock without step {step} [s]" for step in _steps(inputs)]
     if "phase_in_s" in inputs:
         names.append(f"{key}: clock after the phase-in [s]")
@@ -34,6 +46,8 @@ def helper_names(key: str, inputs: Collection[str]) -> list[str]:
 
 def helpers(refs: Refs, cells: Sequence[str]) -> list[str]:
     """Return the formulas of the helper cells."""
+    if "time_s" in refs:
+        return _clocks(refs, cells)
     clock, formulas, steps = _clock(refs), [], _steps(refs)
     for step, cell in zip(steps, cells, strict=False):
         at, factor = _clock_without_steps(refs, refs[f"step_{step}_s"]), refs[f"step_{step}_factor"]
@@ -57,14 +71,29 @@ def life(refs: Refs, cells: Sequence[str]) -> tuple[str, str]:
     return f"IF({refs['host_bytes_per_s']}>0,IF(1+{spent}>0,1,0),0)=0", grown
 
 
+def written(refs: Refs, cells: Sequence[str]) -> str:
+    """Return the formula of what is written by a time."""
+    return f"{refs['host_bytes_per_s']}*({cells[-1]}*31536000)"
+
+
 def clock(refs: Refs, time: str) -> str:
     """Return the formula of the clock at `time`, without steps."""
     return _clock_without_steps(refs, time)
 
 
-def cached_values(values: Mapping[str, float], life_s: float) -> list[float]:
-    """Return the values of the helper cells at export."""
+def cached_values(values: Mapping[str, Any], result: Any) -> list[Any]:
+    """Return the values of the helper cells at export, from the arguments and the result."""
     course = {name: values[name] for name in values.keys() & {"growth_per_year", "phase_in_s"}}
+    if "time_s" in values:
+        times = [values[f"step_{step}_s"] for step in _steps(values)]
+        times += [values["time_s"]] if times else []
+        clocks = [growth.written_bytes(time, host_bytes_per_s=1, **course) for time in times]
+        factors = [values[f"step_{step}_factor"] for step in _steps(values)]
+        stepped: dict[str, Any] = {"step_times_s": times[:-1], "step_factors": factors}
+        clocks.append(
+            growth.written_bytes(values["time_s"], host_bytes_per_s=1, **course, **stepped)
+        )
+        return [number / YEAR_S for number in clocks]
     host, cells = values["host_bytes_per_s"], []
     clock = values["limit_bytes"] / host if host else float(ENDLESS_S)
     for step in _steps(values):
@@ -75,12 +104,31 @@ def cached_values(values: Mapping[str, float], life_s: float) -> list[float]:
         phase_in_s = values["phase_in_s"]
         risen = growth.written_bytes(phase_in_s, host_bytes_per_s=1, **course)
         grown = (1 + values["growth_per_year"]) ** (phase_in_s / YEAR_S)
-        cells += [(clock - risen) / grown, *[min(life_s, phase_in_s)] * (_NEWTON_STEPS + 1)]
+        cells += [(clock - risen) / grown, *[min(result, phase_in_s)] * (_NEWTON_STEPS + 1)]
     return cells
 
 
 def _steps(inputs: Iterable[str]) -> range:
     return range(1, sum(name.endswith("_factor") for name in inputs) + 1)
+
+
+def _clocks(refs: Refs, cells: Sequence[str]) -> list[str]:
+    """Return the clocks at each step and at the time, then that with the steps, in years."""
+    steps = _steps(refs)
+    times = [*(f"step_{step}_s" for step in steps), "time_s"]
+    clocks = [f"{_clock_without_steps(refs, refs[time])}/31536000" for time in times]
+    return [*clocks, _bent(refs, cells)] if steps else clocks
+
+
+def _bent(refs: Refs, cells: Sequence[str]) -> str:
+    """Return a clock with steps: what goes on after each of them runs by its factor."""
+    steps = _steps(refs)
+    smooth, after = cells[len(steps)], ""
+    for step in reversed(steps):
+        since = f"MAX(0,{smooth}-{cells[step - 1]})"
+        within = f"({since}-{after})" if after else since
+        after = f"({since}-{refs[f'step_{step}_factor']}*{within})"
+    return f"{smooth}-{after}"
 
 
 def _exponent(refs: Refs) -> str:

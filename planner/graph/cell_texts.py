@@ -1,8 +1,13 @@
 """Formulas of `models` as spreadsheet formulas.
 
-They use only + - * / ^, EXP, LN, MIN, MAX, ABS, INT, IF and NA, which every spreadsheet program
-since 1997 evaluates. `{name}` stands for the cell of an argument in base units. A formula without
-a text here enters a sheet as its value at export.
+They use only + - * / ^, EXP, LN, MIN, MAX, ABS, INT, IF and NA, and over years NORMSDIST, SUM,
+SUMPRODUCT and ROW, which every spreadsheet program since 1997 evaluates. `{name}` stands for the
+cell of an argument in base units. A formula without a text here enters a sheet as its value at
+export.
+
+Of a row of years `{name}` is the cell of this year, `{name:all}` the whole row, `{name:upto}` its
+cells up to this year and `{name:before}` those before it. These hold the unit in which the row is
+shown, so a text with them is linear in each row: the unit multiplies its result.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,9 +18,12 @@ from models import (
     array_tail,
     bottleneck,
     calibration,
+    carbon,
     cost,
     declustered,
     endurance,
+    energy,
+    failures,
     flash_geometry,
     growth,
     map_cache,
@@ -29,6 +37,7 @@ from models import (
     wear_levelling,
     write_amplification,
 )
+from planner.graph import cell_growth
 
 # Formulas without a text whose value is stored relative to that of `fifo`, so that a factor typed
 # in by hand is usable at any spare area.
@@ -78,6 +87,64 @@ _SLAB = (  # of a vdev of up to 2 PiB
     f"IF({_SLABS}<16,2^(INT(LN(INT({_VDEV}/16))/LN(2))+1),536870912))))"
 )
 _STEP = "GCD({unit_bytes},{alignment_bytes})"  # by which writes may lie off the edge of a unit
+
+_YEARS = "({horizon_s}/31536000)"
+_PART = f"MAX(0,MIN(1,{_YEARS}-({{year}}-1)))"
+_ROOT = "2.50662827463100050"  # square root of 2 pi
+# Generations of which some drives may have worn out by 100 lives: spread of at most 15 %, to 6.5
+# standard deviations before the mean.
+_GENERATIONS = "ROW($1:$111)"
+
+
+def _annuity() -> str:
+    """Return `equivalent_usd_per_year`, of small rates and short horizons by series."""
+    rate, years = "{discount_rate}", _YEARS
+    x = f"(LN(1+{rate})*{years})"
+    small = f"(1+{rate}*({years}+1)/2+{rate}^2*({years}^2-1)/12)/{years}"
+    short = f"{rate}/({x}*(1-{x}/2*(1-{x}/3*(1-{x}/4))))"
+    of_rate = f"IF({x}<0.001,{short},{rate}/(1-EXP(-{x})))"
+    return f"{{npv_usd}}*IF({rate}<0.000001,{small},{of_rate})"
+
+
+def _replacements() -> str:
+    """Return `closed_form_replacements`: generation by generation, after 100 by the asymptote."""
+    lives, failed, cv, k = "{lives}", "{expected_failures}", "{life_cv}", _GENERATIONS
+    rate = f"({failed}/{lives})"
+    tilt = f"({rate}*{cv}^2*{k})"
+    deviation = f"({cv}*{k}^0.5)"
+    z = f"(({lives}-{k}+{tilt})/{deviation})"
+    passed = f"{deviation}*({z}*NORMSDIST({z})+EXP(-({z}^2)/2)/{_ROOT})"
+    worn = f"SUMPRODUCT(EXP({rate}*({tilt}/2-{k}))*(NORMSDIST({z})+{rate}*{passed}))"
+    ended = f"IF({lives}>100,{_many_replacements(rate)},{failed}+{worn})"
+    wears = f"IF({lives}>MAX(0,1-6.5*{cv}),{failed}*{cv}^2<=0.5*{lives},FALSE)"
+    return f"IF({wears},{ended},{failed})"
+
+
+def _many_replacements(rate: str) -> str:
+    """Return the straight line that the renewal function nears."""
+    lives, cv = "{lives}", "{life_cv}"
+    u = f"({rate}*(1-{rate}*{cv}^2/2))"
+    series = f"{u}*(1-{u}/2*(1-{u}/3*(1-{u}/4*(1-{u}/5*(1-{u}/6)))))"
+    lost = f"IF({u}<0.01,{series},1-EXP(-{u}))"
+    square = f"({lost}-{rate}*(1-{rate}*{cv}^2)*(1-{lost}))/({lost})^2"
+    few = f"{lives}/(1-{rate}*(1+{cv}^2)/2)+(1+{cv}^2)/2-1"
+    return f"IF({rate}<0.00001,{few},{lives}*{rate}/({lost})+{square}-1)"
+
+
+_EARLY_Z = "(({replaced_fraction}-1)/{life_cv})"
+_EARLY_CUT = f"({_EARLY_Z}*NORMSDIST({_EARLY_Z})+EXP(-({_EARLY_Z}^2)/2)/{_ROOT})"
+_EARLY_LIFE = f"IF({_EARLY_Z}<8,{{replaced_fraction}}-{{life_cv}}*{_EARLY_CUT},1)"
+
+
+def _early_spread() -> str:
+    """Return the relative spread of lives of which the longest are cut off."""
+    z = f"MIN(8,{_EARLY_Z})"
+    density = f"EXP(-(({z})^2)/2)/{_ROOT}"
+    cut = f"({z}*NORMSDIST({z})+{density})"
+    square = f"((1+({z})^2)*NORMSDIST({z})+{z}*{density}-{cut}*{cut})"
+    return f"MAX(0.0001,{{life_cv}}*MAX(0,{square})^0.5/({_EARLY_LIFE}))"
+
+
 # The condition under which the answer is infinite and the cell says "never".
 NEVER: Mapping[Callable[..., Any], str] = {
     growth.growing_lifetime_s: (f"IF({{host_bytes_per_s}}>0,IF(1+{_SPENT}>0,1,0),0)=0")
@@ -266,4 +333,58 @@ CELLS: Mapping[Callable[..., Any], str] = {
     array_tail.member_quantile: "{array_quantile}^(1/{members})",
     cost.total_usd: "{price_usd}*{members}",
     cost.usd_per_byte: "{price_usd}/{size_bytes}",
+    cost.usd_per_iops: "{price_usd}/{iops}",
+    cost.year_part: _PART,
+    cost.year_length_s: f"31536000*{_PART}",
+    cost.year_end_s: "MIN({year}*31536000,{horizon_s})",
+    cost.mid_year_s: f"31536000*({{year}}-1+{_PART}/2)",
+    cost.by_year: "MAX({cumulative:upto},0)-MAX({cumulative:before},0)",
+    cost.all_years: "SUM({yearly:all})",
+    cost.discount_factor: "(1+{discount_rate})^(-{time_s}/31536000)",
+    cost.present_usd: "{cost_usd}*(1+{discount_rate})^(-{time_s}/31536000)",
+    cost.present_total_usd: "SUMPRODUCT({yearly_usd:all},{discount_factor:all})",
+    cost.equivalent_usd_per_year: _annuity(),
+    cost.capital_usd: "{price_usd}*({members}+{spare_drives})",
+    cost.residual_usd: "{capital_usd}*{residual_fraction}",
+    cost.net_present_usd: (
+        "{capital_usd}+{energy_present_usd}+{slot_present_usd}+{labour_present_usd}"
+        "+{drives_present_usd}-{residual_present_usd}"
+    ),
+    cost.priced_present_usd: "{capital_usd}+{drives_present_usd}-{residual_present_usd}",
+    cost.fleet_replacements: "{slot_replacements}*{members}",
+    cost.bought_drives: "MAX(0,{mean_replacements}-{spare_drives})",
+    cost.made_drives: "{members}+{spare_drives}+{bought_drives}",
+    cost.drives_usd: "{price_usd}*{drives}",
+    cost.labour_total_usd: "{labour_usd}*{mean_replacements}",
+    cost.slots_usd: "{slot_usd_per_year}*{members}*{year_part}",
+    growth.written_bytes: (
+        "{host_bytes_per_s}*"
+        + cell_growth.clock({"growth_per_year": "{growth_per_year}"}, "{time_s}")
+    ),
+    failures.failures_per_s: (
+        "IF({afr_fraction}<0.0001,{afr_fraction}*(1+{afr_fraction}/2+{afr_fraction}^2/3),"
+        "-LN(1-{afr_fraction}))/31536000"
+    ),
+    failures.expected_failures: "{failures_per_s}*{time_s}",
+    failures.closed_form_replacements: _replacements(),
+    failures.early_mean_life: _EARLY_LIFE,
+    failures.early_life_cv: _early_spread(),
+    failures.early_limit_bytes: "{limit_bytes}*{early_life_ratio}",
+    energy.operation_j: "({active_power_w}-{idle_power_w})/{iops}",
+    energy.mean_iops: "IF({written_bytes}>0,{written_bytes}/{time_s}/{transfer_bytes},0)",
+    energy.member_read_iops: (
+        "IF({read_fraction}<1,{write_iops}/{writes_per_write}"
+        "*({read_fraction}/(1-{read_fraction})+{reads_per_write}),1E+300)"
+    ),
+    energy.power_w: (
+        "{idle_power_w}+{read_j}*{read_iops}+{write_j}*{write_iops}+{sequential_power_w}"
+    ),
+    energy.limited_power_w: "MIN({power_w},MAX({read_power_w},{write_power_w}))",
+    energy.array_power_w: "{working_members}*{power_w}+{hot_spares}*{idle_power_w}",
+    energy.energy_j: "{power_w}*{time_s}*{pue}",
+    energy.energy_usd: "{energy_j}*{energy_usd_per_j}",
+    carbon.embodied_kg: "{size_bytes}*{drives}*{embodied_kg_per_byte}",
+    carbon.operational_kg: "{energy_j}*{grid_kg_per_j}",
+    carbon.carbon_kg: "{embodied_kg}+{operational_kg}",
+    carbon.carbon_kg_per_byte_year: f"{{carbon_kg}}/{{usable_bytes}}/{_YEARS}",
 }

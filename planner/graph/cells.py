@@ -3,8 +3,13 @@
 A cell that depends on a blank fact shows "missing: ...", an endless life shows "never". A formula
 without a cell text is exported as a value in a helper cell. Once its inputs are edited, the cells
 that use it are #N/A: an error propagates, while a text would make `FirstKnown` take its next way.
+
+A number of each year is a row of cells. `at` then maps its name to the cell of one year, and with
+":all", ":upto" or ":before" behind the name to cells of several; with ":first" to that of the first
+year, of which the cells of later years repeat what is missing.
 """
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -30,11 +35,25 @@ _SAME = "ABS({cell}-{value!r})<=1E-9*ABS({cell})"
 
 @dataclass(frozen=True, slots=True)
 class Helper:
-    """An intermediate cell: a formula, or without one a value that the user may overwrite."""
+    """An intermediate cell: a formula, or without one a value that the user may overwrite.
+
+    Of a row of years the value is that of all years.
+    """
 
     name: str
     formula: str
-    value: float | str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class _YearsOf:
+    """The cells of a number of each year, of which a cell text takes one or a run."""
+
+    key: str
+    at: Mapping[str, str]
+
+    def __format__(self, run: str) -> str:
+        return self.at[f"{self.key}:{run}" if run else self.key]
 
 
 class Cells:
@@ -54,9 +73,9 @@ class Cells:
             body = _in_unit(key, self._expression(node))
         return f"={self._guarded(node, body)}"
 
-    def value(self, key: str) -> float | str:
-        """Return the exported value of a row."""
-        value = self.rows.value(key)
+    def value(self, key: str, place: int = 0) -> float | str:
+        """Return the exported value of a row, of years that of the cell at a place."""
+        value = of_year(self.rows.value(key), place)
         if value is None:
             labels = sorted(fact.label for fact in self._blank_facts(self.rows.node(key)).values()
                             if fact.applies)  # fmt: skip
@@ -79,7 +98,7 @@ class Cells:
                 yield Helper(name, f"={self._guarded(call, body)}", value)
 
     def _helper_values(self, call: Call) -> list[Any]:
-        """Return the values of the helper cells of a life at export."""
+        """Return the values of the helper cells of a call at export."""
         life = self.rows.reading.answer(call)
         if not life.is_known:
             return [self.value(quantity_of(call.key))] * len(helper_names(call))
@@ -118,11 +137,29 @@ class Cells:
             case FirstKnown():
                 return self._choice(node)
             case Call() if node.formula in CELLS:
-                refs = {name: self._operand(part) for name, part in _inputs(node).items()}
-                return CELLS[node.formula].format(**(_usual(node.formula) | refs))
+                return self._called(node)
             case Call():
                 return self._exported_number(node)
         raise TypeError(f"{node.key} has no cell of its own")
+
+    def _called(self, call: Call) -> str:
+        """Return the text of a formula with the cells of its arguments."""
+        names = helper_names(call)
+        inputs = {name: self.rows.simplified(node) for name, node in _inputs(call).items()}
+        years = [name for name, node in inputs.items() if call.axis and self._is_row(node)]
+        refs: dict[str, Any] = {
+            name: _YearsOf(quantity_of(node.key), self.at) if name in years else self._operand(node)
+            for name, node in inputs.items()
+        }
+        if names and "time_s" in refs:
+            return cell_growth.written(refs, [self.at[name] for name in names])
+        text = CELLS[call.formula].format(**(_usual(call.formula) | refs))
+        factor = math.prod(_factor(quantity_of(inputs[name].key)) for name in years)
+        return text if factor == 1 else f"({text})*{factor!r}"
+
+    def _is_row(self, node: Node) -> bool:
+        """Whether a number is a row of years."""
+        return self.rows.owns(node) and f"{quantity_of(node.key)}:all" in self.at
 
     def _choice(self, node: FirstKnown) -> str:
         *others, last = self.rows.ways(node)
@@ -198,6 +235,9 @@ class Cells:
         return f"IF({_or(unknown)},{self._message(node)},{body})" if unknown else body
 
     def _message(self, node: Node) -> str:
+        first = f"{quantity_of(node.key)}:first"
+        if self.rows.owns(node) and first in self.at:
+            return self.at[first]
         facts = sorted(self._blank_facts(node).values(), key=lambda fact: fact.label)
         if not facts:  # only in a case other than the exported one
             return "NA()"
@@ -230,7 +270,7 @@ class Cells:
         ways = self.rows.ways(node)
         cases = [way for way in ways if isinstance(way, When) and way.is_case]
         cases = [way for way in cases if way.least is None or not self.rows.reading.holds(way)]
-        general = [way for way in ways if way not in cases] or cases
+        general = [way for way in ways if way not in cases and not _overrides(way)] or cases
         facts = min((self._blank_facts(way) for way in general), key=len)
         for way in cases:
             if not self._blank_facts(way.then):
@@ -252,14 +292,23 @@ class _BlankFact:
         return _BlankFact(self.label, condition, self.applies and not in_force)
 
 
+def of_year(value: Any, place: int) -> Any:
+    """Return a number, or the one at a place out of those of all years."""
+    if not np.ndim(value):
+        return value
+    numbers = np.ravel(value)
+    return float(numbers[min(place, numbers.size - 1)])
+
+
 def helper_names(call: Call) -> list[str]:
     """Name the helper cells of a call."""
     if call.formula not in CELLS:
         return [f"{quantity_of(call.key)}: {FACTOR}"]
     inputs = _inputs(call)
-    if cell_growth.has_course(call.formula, inputs):
-        return cell_growth.helper_names(quantity_of(call.key), inputs)
-    return []
+    if not cell_growth.has_course(call.formula, inputs):
+        return []
+    key = inputs["time_s"].key if "time_s" in inputs else call.key
+    return cell_growth.helper_names(quantity_of(key), inputs)
 
 
 @cache
@@ -295,6 +344,10 @@ def _merged(parts: Iterable[Mapping[str, _BlankFact]]) -> dict[str, _BlankFact]:
                 condition = fact.condition if fact.condition in before.condition else both
                 facts[key] = _BlankFact(fact.label, condition, before.applies or fact.applies)
     return facts
+
+
+def _overrides(way: Node) -> bool:
+    return isinstance(way, Leaf) and way.overrides
 
 
 def _or(conditions: list[str]) -> str:

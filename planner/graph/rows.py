@@ -6,6 +6,7 @@ neither makes known get no row, nor do the ways that come after one that is alwa
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from planner.graph.answer import Answer
 from planner.graph.explain import public_name
@@ -30,7 +31,8 @@ class Rows:
 
     `optional` are facts that answers do not need but use where they are filled in; `never_blank`
     are facts that get no blank cell, since a more usual fact serves as well; `blanks` are the facts
-    with a blank cell.
+    with a blank cell. Numbers that have a row in `beyond` get none; with `shown` no result gets one
+    but these quantities.
     """
 
     def __init__(
@@ -40,19 +42,32 @@ class Rows:
         *,
         optional: Collection[str] = (),
         never_blank: Collection[str] = (),
+        beyond: "Rows | None" = None,
+        shown: Collection[str] | None = None,
     ) -> None:
         self.reading, self._never_blank = reading, never_blank
+        self._beyond: Mapping[str, Node] = beyond._owners if beyond else {}
         self._known = _Known(reading.values)
+        if beyond:  # whose leaves are the same here
+            self._known.keep(beyond._known)
         self._ways: dict[str, tuple[Node, ...]] = {}
         self._fewest: dict[int, frozenset[str] | None] = {}
         answers = [reading.graph.answers[name] for name in names]
         lacking = [self._lacking(answer) or frozenset() for answer in answers]
-        self._filled = _Known(self._known.keys.union(optional, *lacking))
+        open_beyond = beyond.blanks if beyond else ()
+        filled = self._known.keys.union(optional, open_beyond, *lacking)
+        self._filled = _Known(filled, with_cases=True)
         nodes: dict[str, Node] = {}
         for answer in answers:
             self._add(answer, nodes)
-        self._owners = _owners(nodes)
-        self.blanks = tuple(key for key, node in self._owners.items() if self.is_blank(node))
+        self._owners: dict[str, Node] = {
+            key: node
+            for key, node in _owners(nodes).items()
+            if key not in self._beyond and (shown is None or key in shown or isinstance(node, Leaf))
+        }
+        self.blanks: tuple[str, ...] = tuple(
+            key for key, node in self._owners.items() if self.is_blank(node)
+        )
         self._in_force: set[str] = set()
         for answer in answers:
             self._mark_in_force(answer)
@@ -72,7 +87,10 @@ class Rows:
 
     def owns(self, node: Node) -> bool:
         """Whether a node has a row; other nodes are written inside the cells that use them."""
-        return self._owners.get(quantity_of(node.key)) == node
+        return self._owners.get(quantity_of(node.key)) == node or self._is_beyond(node)
+
+    def _is_beyond(self, node: Node) -> bool:
+        return self._beyond.get(quantity_of(node.key)) == node
 
     def given(self, key: str) -> Answer | None:
         """Return the known input of a row; None for a blank cell or a result."""
@@ -97,8 +115,8 @@ class Rows:
         """Whether an answer is computed from this node at export."""
         return node.key in self._in_force
 
-    def value(self, key: str) -> float | None:
-        """Return the value of a row in base units, None if it is unknown."""
+    def value(self, key: str) -> Any:
+        """Return the value of a row in base units, None if it is unknown; of years an array."""
         answer = self.reading.answer(self._owners[key])
         return answer.value if answer.is_known else None
 
@@ -117,7 +135,7 @@ class Rows:
         if node.key not in self._ways:
             possible: list[Node] = []
             for way in node.ways:
-                if self._is_possible(way):
+                if self._filled.gives(way):
                     possible.append(way)
                 if self.is_always_known(way):
                     break
@@ -154,13 +172,12 @@ class Rows:
     def _lacking(self, node: Node) -> frozenset[str] | None:
         """Return the fewest facts that make a node known; None if no blank cell can."""
         if id(node) not in self._fewest:
-            self._fewest[id(node)] = self._lacking_of(node)
+            is_known = self.is_always_known(node)
+            self._fewest[id(node)] = frozenset() if is_known else self._lacking_of(node)
         return self._fewest[id(node)]
 
     def _lacking_of(self, node: Node) -> frozenset[str] | None:
         match node:
-            case Leaf() if node.key in self._known.keys:
-                return frozenset()
             case Leaf():
                 is_open = not node.overrides and node.key not in self._never_blank
                 return frozenset({node.key}) if is_open else None
@@ -176,14 +193,12 @@ class Rows:
         known = [part for part in parts if part is not None]
         return frozenset().union(*known) if len(known) == len(parts) else None
 
-    def _is_possible(self, way: Node) -> bool:
-        node = way.then if isinstance(way, When) and way.is_case else way
-        return self._filled.gives(node)
-
     def _add(self, node: Node, nodes: dict[str, Node]) -> None:
         """Add a node and every node behind it, inputs first."""
         node = self.simplified(node)
         if node.key in nodes and not isinstance(node, When):
+            return
+        if self._is_beyond(node):
             return
         for child in self.children(node):
             self._add(child, nodes)
@@ -192,7 +207,7 @@ class Rows:
 
     def _mark_in_force(self, node: Node) -> None:
         """Record the nodes that a known number is computed from."""
-        if not self.reading.answer(node).is_known:
+        if self._is_beyond(node) or not self.reading.answer(node).is_known:
             return
         taken = self.reading.way_taken(node)
         if taken.key not in self._in_force:
@@ -202,11 +217,18 @@ class Rows:
 
 
 class _Known:
-    """Leaves that are known, and which nodes are by them alone, whatever their values."""
+    """Leaves that are known, and which nodes are by them alone, whatever their values.
 
-    def __init__(self, keys: Iterable[str]) -> None:
-        self.keys = frozenset(keys)
+    `with_cases` a node counts that is known for some of their values.
+    """
+
+    def __init__(self, keys: Iterable[str], *, with_cases: bool = False) -> None:
+        self.keys, self._with_cases = frozenset(keys), with_cases
         self._given: dict[int, bool] = {}
+
+    def keep(self, other: "_Known") -> None:
+        """Keep which nodes are known by leaves that are the same here."""
+        self._given |= other._given
 
     def gives(self, node: Node) -> bool:
         """Whether a node is known if these leaves are."""
@@ -221,7 +243,7 @@ class _Known:
             case FirstKnown():
                 return any(map(self.gives, node.ways))
             case When() if node.is_case:
-                return False
+                return self._with_cases and self.gives(node.then)
         return all(map(self.gives, children(node)))
 
 

@@ -208,7 +208,7 @@ def _rows(record: FileReading) -> Iterator[Row]:
 
 
 def _measured(one: Measured) -> dict[str, Number]:
-    """Return what a job of fio measured in one direction."""
+    """Return the numbers of a job of fio in one direction."""
     numbers = {
         "size": Number(one.transfer_bytes, "transfer_bytes"),
         "iops": Number(one.iops, "drive_iops"),

@@ -23,7 +23,7 @@ FIGURES = {
 
 
 def app(preset: str, **inputs: Any) -> Answers:
-    """Return what an application writes to its drive, with the ranges of its inputs.
+    """Return the writes of an application to its drive, with the ranges of its inputs.
 
     `inputs` are those of the preset in base units; `apps()` lists them. To plan a drive under this
     load: `ssd.plan(DRIVE, app=PRESET, app_inputs={...})`.

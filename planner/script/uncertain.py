@@ -100,7 +100,7 @@ class Uncertainty:
         return pd.DataFrame(rows, index=pd.Index([each.key for each in spreads], name="key"))
 
     def inputs(self) -> "pd.DataFrame":
-        """Return what is uncertain, the strongest first, and what each does to the life alone.
+        """Return the uncertain inputs, the strongest first, with the effect of each on the life.
 
         `life_from` and `life_to` come of the 10 % and the 90 % point of an input, the others at
         their medians; `variance` is its share of the variance of life.

@@ -175,6 +175,14 @@ def owning_leaves(terms: Terms, risk: Risk, *, axes: int) -> dict[str, Answer]:
     return {leaf.key: leaf for leaf in leaves}
 
 
+def over_years(owned: Ownership, years: int) -> Reading:
+    """Read owning over more years than its horizon has; those behind it cost nothing."""
+    axes = (1,) * (np.ndim(owned["year"].value) - 1)
+    year = np.arange(1.0, years + 1).reshape(-1, *axes)
+    leaves = {**owned.reading.leaves, "year": given("year", year, source="definition")}
+    return owned.plan.reading.extended(owned.reading.graph, leaves)
+
+
 def owned_ranges(
     plan: PlanReading, owned: Ownership, *, typical: PlanReading | None = None
 ) -> Mapping[str, Range]:

@@ -82,11 +82,13 @@ def owning_nodes(of: dict[str, Node], structure: Structure) -> dict[str, Node]:
             {"price_usd": _PRICE, "drives": drives["yearly_bought_drives"]},
         ),
     }
+    due = Call("mid_year_s", cost.mid_year_s, {"year": _YEAR, "horizon_s": _HORIZON})
+    factor = Call("discount_factor", cost.discount_factor, {"discount_rate": _RATE, "time_s": due})
     present: dict[str, Node] = {
         f"{key}_present_usd": Call(
             f"{key}_present_usd",
             cost.present_total_usd,
-            {"yearly_usd": node, "discount_rate": _RATE, "horizon_s": _HORIZON},
+            {"yearly_usd": node, "discount_factor": factor},
             axis="year",
             folds=True,
         )

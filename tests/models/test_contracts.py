@@ -352,6 +352,7 @@ VALID = {
         "other_usd_per_year": 850.0,
     },
     "cost.equivalent_usd_per_year": {"npv_usd": 1e4, "discount_rate": 0.08, "horizon_s": 1.5e8},
+    "cost.discount_factor": {"discount_rate": 0.08, "time_s": 5e7},
     "cost.present_usd": {"cost_usd": 100.0, "discount_rate": 0.08, "time_s": 5e7},
     "energy.array_power_w": {
         "power_w": 1.5,
@@ -1246,8 +1247,7 @@ REDUCES = {
     "cost.by_year": {"cumulative": [1.0, 3.0, 3.5]},
     "cost.present_total_usd": {
         "yearly_usd": [100.0, 100.0, 40.0],
-        "discount_rate": 0.08,
-        "horizon_s": 2.4 * 365 * 86_400,
+        "discount_factor": [0.962, 0.891, 0.844],
     },
     "pools.record_array_speed": {
         "queue_depth": 64.0,
@@ -1684,6 +1684,7 @@ ZERO_IS_LEGAL = {
     "write_j",
     "write_power_w",
     "year_part",
+    "cost.discount_factor time_s",
     "cost.present_usd time_s",
     "energy.energy_j time_s",
     "energy.power_w read_iops",
@@ -1691,6 +1692,7 @@ ZERO_IS_LEGAL = {
     "energy.sequential_power_w throughput_bytes_per_s",
     "failures.expected_failures failures_per_s",
     "failures.expected_failures time_s",
+    "energy.mean_iops time_s",
     "energy.mean_iops written_bytes",
     "energy.member_read_iops read_fraction",
     "energy.member_read_iops write_iops",
@@ -1799,6 +1801,7 @@ ZERO_IS_LEGAL = {
 }
 # Where 0 means that it never comes.
 ENDLESS_AT_ZERO = {
+    "energy.mean_iops time_s",
     "block_endurance.weibull_scale_cycles worn_fraction",
     "array_stalls.stall_interval_s member_stall_fraction",
     "cost.usd_per_byte size_bytes",

@@ -43,19 +43,28 @@ def test_annuity_factors_of_the_textbooks():
         assert got == pytest.approx(factor, abs=5e-6)
 
 
+def present_total(costs, *, discount_rate, horizon_s):
+    """Discount costs of years in the middle of each, the last of which may be a part."""
+    costs = np.asarray(costs)
+    years = np.arange(1.0, len(costs) + 1).reshape(-1, *(1,) * (costs.ndim - 1))
+    due_s = cost.mid_year_s(years, horizon_s=horizon_s)
+    factors = cost.discount_factor(discount_rate, time_s=due_s)
+    return cost.present_total_usd(costs, discount_factor=factors)
+
+
 @given(st.lists(amounts, min_size=1, max_size=12), rates, st.floats(0.01, 1))
 def test_the_total_is_the_sum_of_years_due_in_their_middle(costs, rate, last):
     horizon = len(costs) - 1 + last
     due = [k + 0.5 for k in range(len(costs) - 1)] + [len(costs) - 1 + last / 2]
     wanted = math.fsum(cost * (1 + rate) ** -t for cost, t in zip(costs, due, strict=True))
-    got = cost.present_total_usd(costs, discount_rate=rate, horizon_s=horizon * YEAR_S)
+    got = present_total(costs, discount_rate=rate, horizon_s=horizon * YEAR_S)
     assert got == pytest.approx(wanted, rel=1e-11, abs=1e-9)
 
 
 @given(st.lists(amounts, min_size=3, max_size=3), st.lists(amounts, min_size=3, max_size=3), rates)
 def test_present_values_are_linear_in_prices(one, other, rate):
     def total(costs):
-        return cost.present_total_usd(costs, discount_rate=rate, horizon_s=3 * YEAR_S)
+        return present_total(costs, discount_rate=rate, horizon_s=3 * YEAR_S)
 
     both = total(2 * np.array(one) + np.array(other))
     assert both == pytest.approx(2 * total(one) + total(other), rel=1e-12, abs=1e-9)
@@ -64,20 +73,20 @@ def test_present_values_are_linear_in_prices(one, other, rate):
 def test_without_interest_nothing_is_discounted():
     assert cost.present_usd(5.0, discount_rate=0.0, time_s=1e9) == 5.0
     within = {"discount_rate": 0.0, "horizon_s": 2 * YEAR_S}
-    assert cost.present_total_usd([1.0, 2.0], **within) == 3.0
+    assert present_total([1.0, 2.0], **within) == 3.0
 
 
 def test_years_come_first_and_rates_broadcast_behind_them():
     costs = np.array([[100.0, 1.0], [100.0, 2.0]])
-    got = cost.present_total_usd(costs, discount_rate=[0.0, 0.08], horizon_s=2 * YEAR_S)
+    got = present_total(costs, discount_rate=[0.0, 0.08], horizon_s=2 * YEAR_S)
     assert got[0] == 200.0
     assert got[1] == pytest.approx(1.08**-0.5 + 2 * 1.08**-1.5)
 
 
 @pytest.mark.parametrize("costs", [[1.0], [1.0, 1.0, 1.0]])
-def test_refuses_costs_of_other_years_than_the_horizon_begins(costs):
+def test_refuses_costs_of_other_years_than_there_are_factors(costs):
     with pytest.raises(DomainError, match=r"^yearly_usd must be of 2 years, got"):
-        cost.present_total_usd(costs, discount_rate=0.08, horizon_s=1.5 * YEAR_S)
+        cost.present_total_usd(costs, discount_factor=[0.96, 0.9])
 
 
 @given(

@@ -5,10 +5,11 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from scipy.stats import norm
 
-from models import endurance, growth, write_amplification
+from models import cost, endurance, failures, growth, write_amplification
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
 from planner.catalogue import find
@@ -30,31 +31,111 @@ from tests.models.test_contracts import FORMULAS, VALID
 GROWING = {"limit_bytes": 1e15, "host_bytes_per_s": 1e8, "growth_per_year": 0.2}
 CALLS = {formula: VALID[name] for name, formula in FORMULAS.items() if name in VALID}
 CALLS |= {growth.growing_lifetime_s: GROWING}
+CALLS |= {growth.written_bytes: {"time_s": 1e8, "host_bytes_per_s": 1e8, "growth_per_year": 0.2}}
+FOLDS = {  # formulas of all years at once, with what they are given of three years
+    cost.by_year: {"cumulative": [-1e-9, 3.0, 2.5]},
+    cost.all_years: {"yearly": [1.0, 2.0, 0.5]},
+    cost.present_total_usd: {
+        "yearly_usd": [100.0, 100.0, 40.0], "discount_factor": [0.962, 0.891, 0.844],
+    },
+}  # fmt: skip
 
 
 def choose(test, yes, no):
     return yes if test else no
 
 
-SHEET = {"IF": choose, "MIN": min, "MAX": max, "ABS": abs, "EXP": math.exp, "LN": math.log,
+def largest(*parts):
+    return max(np.hstack(parts).tolist())
+
+
+SHEET = {"IF": choose, "MIN": min, "MAX": largest, "ABS": abs, "EXP": np.exp, "LN": math.log,
          "NA": lambda: math.nan, "INT": math.floor, "ROUNDUP": lambda number, _: math.ceil(number),
-         "GCD": lambda *sizes: math.gcd(*map(int, sizes))}  # fmt: skip
+         "GCD": lambda *sizes: math.gcd(*map(int, sizes)), "NORMSDIST": norm.cdf, "SUM": np.sum,
+         "SUMPRODUCT": lambda *parts: float(np.sum(math.prod(parts))), "FALSE": False,
+         "ROW": lambda last: np.arange(1.0, last + 1), "ARRAY": np.array}  # fmt: skip
 
 
 def evaluate(text, numbers):
-    """Evaluate a cell text as a spreadsheet does; the grammar is + - * / ^ and ten functions."""
-    text = text.format(**{name: f"({value!r})" for name, value in numbers.items()})
+    """Evaluate a cell text as a spreadsheet does; the grammar is + - * / ^ and few functions.
+
+    Of a condition both ways are computed, so one of them may divide by zero.
+    """
+    text = text.format(**{name: f"({name})" for name in numbers})
+    return evaluated(text, {name: np.float64(value) for name, value in numbers.items()})
+
+
+def evaluated(text, numbers):
+    text = re.sub(r"ROW\(\$1:\$(\d+)\)", r"ROW(\1)", text)
     assert set(re.findall(r"[A-Z]+", text)) <= {*SHEET, "E"}
     python = re.sub(r"(?<![<>=])=(?!=)", "==", text.replace("^", "**"))
-    return eval(python, {"__builtins__": {}}, SHEET)  # noqa: S307 - texts of this project alone
+    with np.errstate(all="ignore"):
+        return eval(python, {"__builtins__": {}}, SHEET | numbers)  # noqa: S307 - our own texts
 
 
-@pytest.mark.parametrize("formula", CELLS, ids=public_name)
+class OfYears(list):
+    """A row of years, of which a text takes the cell of one year or a run of cells."""
+
+    place = 0
+
+    def __format__(self, run):
+        cells = {"": self[self.place], "all": [*self], "upto": self[: self.place + 1],
+                 "before": self[: self.place] or [0.0]}[run]  # fmt: skip
+        return repr(cells) if run in ("", "upto", "before") else f"ARRAY({cells!r})"
+
+
+@pytest.mark.parametrize("formula", [each for each in CELLS if each not in FOLDS], ids=public_name)
 def test_a_cell_text_gives_what_its_formula_gives(formula):
     wanted = set(re.findall(r"\{(\w+)\}", CELLS[formula]))
     numbers = {key: float(value) for key, value in CALLS[formula].items() if key in wanted}
     result = evaluate(CELLS[formula], numbers)
     assert result == pytest.approx(formula(**numbers), rel=1e-12)
+
+
+@pytest.mark.parametrize("formula", FOLDS, ids=public_name)
+def test_a_text_of_all_years_gives_what_its_formula_gives(formula):
+    numbers = FOLDS[formula]
+    for place, wanted in enumerate(np.ravel(formula(**numbers)).tolist()):
+        rows = {name: OfYears(values) for name, values in numbers.items()}
+        for row in rows.values():
+            row.place = place
+        assert evaluated(CELLS[formula].format(**rows), {}) == pytest.approx(wanted, rel=1e-12)
+
+
+@given(
+    st.floats(0, 300) | st.floats(90, 110), st.floats(0, 30) | st.floats(0, 1e-3),
+    st.floats(1e-4, 0.15),
+)  # fmt: skip
+@example(150.0, 0.2, 0.05)
+@example(99.9, 0.2, 0.15)
+@example(150.0, 1.4e-3, 0.05)
+@example(1000.0, 0.011, 0.15)
+def test_the_text_of_replacements_holds_for_any_number_of_lives(lives, failed, spread):
+    formula = failures.closed_form_replacements
+    numbers = {"lives": lives, "expected_failures": failed, "life_cv": spread}
+    got = evaluate(CELLS[formula], numbers)
+    assert got == pytest.approx(formula(**numbers), rel=1e-10, abs=1e-10)
+
+
+@given(st.floats(0.3, 3), st.floats(1e-3, 0.15))
+def test_the_texts_of_drives_replaced_in_time_hold_for_any_age(replaced, spread):
+    numbers = {"replaced_fraction": replaced, "life_cv": spread}
+    for formula in (failures.early_mean_life, failures.early_life_cv):
+        assert evaluate(CELLS[formula], numbers) == pytest.approx(formula(**numbers), rel=1e-9)
+
+
+@given(st.floats(0, 1) | st.floats(0, 1e-5), st.floats(0.01, 100))
+def test_the_text_of_an_annuity_holds_for_any_rate(rate, years):
+    numbers = {"npv_usd": 1e4, "discount_rate": rate, "horizon_s": years * YEAR_S}
+    got = evaluate(CELLS[cost.equivalent_usd_per_year], numbers)
+    assert got == pytest.approx(cost.equivalent_usd_per_year(**numbers), rel=1e-9)
+
+
+@given(st.floats(0, 0.99) | st.floats(0, 1e-3))
+def test_the_text_of_a_failure_rate_holds_for_rare_failures(afr):
+    formula = failures.failures_per_s
+    got = evaluate(CELLS[formula], {"afr_fraction": afr})
+    assert got == pytest.approx(formula(afr), rel=1e-11)
 
 
 @pytest.mark.parametrize("op_ratio", [1e-3, 0.01, 0.07, 0.28, 1.0, 5.0, 20.0])
@@ -73,7 +154,7 @@ def test_a_life_is_endless_in_a_cell_where_it_is_in_the_formula(growth_per_year)
 def calculated(text, numbers):
     """Evaluate a text with cells by name; both ways of a condition, so they may divide by zero."""
     text = re.sub(r"(?<![<>=])=(?!=)", "==", text.replace("^", "**").removeprefix("="))
-    functions = SHEET | {"EXP": np.exp, "LN": np.log}
+    functions = SHEET | {"LN": np.log}
     with np.errstate(all="ignore"):
         return eval(text, {"__builtins__": {}}, functions | numbers)  # noqa: S307 - as above
 
@@ -212,6 +293,39 @@ def test_a_formula_without_a_text_enters_as_the_number_that_it_gave():
     assert "NA()" in text
     for name in values:
         assert f"{cells.at[name]}" in text
+
+
+def later_year(values):
+    """Return the cells of a later year: what is written by its end, and within it."""
+    end = Call("year_end_s", cost.year_end_s,
+               {"year": Leaf("year"), "horizon_s": Leaf("horizon_s")})  # fmt: skip
+    course = {
+        "host_bytes_per_s": Leaf("host_bytes_per_s"),
+        "growth_per_year": Const("growth_per_year", 0.0),
+    }
+    written = Call("yearly_written_bytes", growth.written_bytes, {"time_s": end, **course})
+    within = Call("year_bytes", cost.by_year, {"cumulative": written}, axis="year")
+    values = {"year": np.arange(1.0, 4.0), "horizon_s": 2.5 * YEAR_S} | values
+    rows, cells = sheet({"within": within}, values, shown=["yearly_written_bytes", "year_bytes"])
+    runs = {"yearly_written_bytes": "F5", "yearly_written_bytes:upto": "D5:F5",
+            "yearly_written_bytes:before": "D5:E5", "yearly_written_bytes:all": "D5:H5",
+            "yearly_written_bytes:first": "D5", "year_bytes:first": "D6"}  # fmt: skip
+    return Cells(rows, {**cells.at, **runs})
+
+
+def test_a_row_of_years_refers_to_its_cells_before_in_the_unit_of_the_row():
+    cells = later_year({"host_bytes_per_s": 1e6})
+    assert cells.formula("year_bytes") == (
+        "=((MAX(D5:F5,0)-MAX(D5:E5,0))*1000000000000.0)/1000000000000.0"
+    )
+    told = [cells.value("year_bytes", place) for place in range(3)]
+    assert told == pytest.approx([1e-6 * YEAR_S, 1e-6 * YEAR_S, 0.5e-6 * YEAR_S])
+
+
+def test_a_later_year_repeats_what_the_first_is_missing():
+    cells = later_year({})
+    assert cells.formula("year_bytes").startswith("=IF(ISTEXT(F5),D6,")
+    assert cells.value("year_bytes", 2) == "missing: Host writes"
 
 
 class AnyCell(dict):

@@ -9,7 +9,6 @@ from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.layout import CHECKS, Layout
 from planner.export.procurement.names import NEED_KEYS
 from planner.export.procurement.needs import Available, available, holds, spare, spare_of
-from planner.export.procurement.owning_formulas import MOST_LIVES
 from planner.export.procurement.page import HOLDS, STALE, Page, absolute, here
 from planner.export.procurement.sizing import SizingSheet
 from planner.export.procurement.staleness import Exported
@@ -36,10 +35,10 @@ class Checks:
 
     def __init__(
         self, page: Page, assumed: Assumptions, sizing: SizingSheet, choice: Choice,
-        layout: Layout, lives: Sequence[str],
+        layout: Layout,
     ) -> None:  # fmt: skip
         self.page, self.assumed, self.sizing, self.choice = page, assumed, sizing, choice
-        self.block, self.integrity, self.lives = layout["checks"], layout["integrity"], lives
+        self.block, self.integrity = layout["checks"], layout["integrity"]
         self.needs = list(choice.requirements.needs)
         self.sure, self.end = layout["sure"], layout["sure"].top - 2
         self.exported = Exported(page, assumed, sizing, layout)
@@ -193,9 +192,6 @@ class Checks:
         yield "All", f"Planning horizon is within {self.assumed.years} years", fits, True
         errors = "+".join(f"SUMPRODUCT(ISERROR({cells})*1)" for cells in ranges)
         yield "All", "No cell is in error", f"({errors})=0", True
-        lives = ",".join(self.lives)
-        few = f"MAX({lives})<={MOST_LIVES}"
-        yield "All", f"At most {MOST_LIVES} lives within the planning horizon", few, True
 
     def _sure_lives(self, heads: Sequence[str]) -> None:
         """Write the margin that is needed for a sure life, and the life that is left of it."""

@@ -18,7 +18,7 @@ SHEETS = (
     "Summary", "Comparison", "Quotes", "RFQ", "Sizing", "TCO by year", "Sensitivity",
     "Assumptions", "Sources", "Checks",
 )  # fmt: skip
-SUMMARY, COMPARISON, QUOTES, RFQ, SIZING, _, SENSITIVITY, ASSUMPTIONS, _, CHECKS = SHEETS
+SUMMARY, COMPARISON, QUOTES, RFQ, SIZING, OWNING, SENSITIVITY, ASSUMPTIONS, _, CHECKS = SHEETS
 WORST = ("max_latency_s", "worst_case_floor_iops", "array_loss_probability")
 CHEAPER, SAVES = "Cheaper ones fall short of", "A tenth less of a need saves"
 _MORE_RATES, _CHART_ROWS = 3, 19
@@ -175,7 +175,7 @@ def layout(
                 "candidate", "need", "needed", "has", "unit", "holds", "kind", "inputs", "from",
                 "spare",
             )),
-            "integrity": Table(heads=1, rows=range(2 * count + 3), gap=2),
+            "integrity": Table(heads=1, rows=range(2 * count + 2), gap=2),
             "sure": Table(heads=1 + is_sure, rows=("margin", "life") * is_sure, columns=beside),
             "shared": Table(heads=2, rows=numbers, gap=3,
                             columns=("label", "exported", "unchanged")),

@@ -6,10 +6,8 @@ from typing import Any
 
 from xlsxwriter.utility import quote_sheetname, xl_rowcol_to_cell
 
-from models.nomenclature import QUANTITIES
 from planner.export.workbook.exported import OUT_OF_DATE
 from planner.export.workbook.formats import Formats, formats, height, number_format, printing
-from planner.quantity.units import FACTORS
 
 STALE = {f'{{x}}="{OUT_OF_DATE}"': "late"}  # of a cell that says whether values still hold
 VERDICTS = {
@@ -92,16 +90,6 @@ def of_candidate(name: str, index: int) -> str:
     return name if index == 0 else f"{name}_{index + 1}"
 
 
-def base(cell: str, key: str) -> str:
-    """Return a cell of a quantity in base units.
-
-    >>> base("C5", "horizon_s")
-    '(C5*31536000.0)'
-    """
-    factor = FACTORS[QUANTITIES[key].shown_in]
-    return cell if factor == 1 else f"({cell}*{factor!r})"
-
-
 def accepted(cell: str, rule: tuple[str, str], label: str) -> dict[str, Any]:
     """Return the rule of an open cell: a condition on `{x}`, and the same in words.
 
@@ -117,22 +105,6 @@ def accepted(cell: str, rule: tuple[str, str], label: str) -> dict[str, Any]:
         "error_title": label[:32],
         "error_message": f"{label} must be {words}."[:255],
     }
-
-
-def guarded(body: str, *cells: str) -> str:
-    """Return a formula that says what a cell is missing before it says anything else.
-
-    >>> guarded("A1*B1", "A1")
-    'IF(ISTEXT(A1),A1,A1*B1)'
-    """
-    for cell in reversed(cells):
-        body = f"IF(ISTEXT({cell}),{cell},{body})"
-    return body
-
-
-def total(first: str, last: str) -> str:
-    """Return the sum of a row of numbers, or what its first is missing."""
-    return f"IF(ISTEXT({first}),{first},SUM({first}:{last}))"
 
 
 @dataclass(slots=True)

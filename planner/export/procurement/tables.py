@@ -9,8 +9,7 @@ from models.nomenclature import QUANTITIES
 from planner.catalogue import Catalogue
 from planner.catalogue.prices import priced_text
 from planner.export.procurement.names import NEED_KEYS, called, needed_text
-from planner.export.procurement.owning_formulas import YEARLY
-from planner.export.procurement.owning_totals import TOTALS
+from planner.export.procurement.owning import TOTALS, YEARLY
 from planner.export.procurement.sources import source_rows
 from planner.export.procurement.summary import rejected_rows
 from planner.export.procurement.tornado import swings
@@ -123,8 +122,7 @@ def _yearly(place: int, candidate: Candidate) -> list[Row]:
     owned = candidate.ownership
     years = np.ravel(owned.terms.years)
     columns = {
-        _head(row.key, candidate): _by_year(row.key, owned.nodes.get(row.key), len(years))
-        for row in YEARLY
+        _head(key, candidate): _by_year(key, owned.nodes.get(key), len(years)) for key in YEARLY
     }
     return [
         {"Place": place, "Candidate": called(candidate), "Year": int(year)}

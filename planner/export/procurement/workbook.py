@@ -99,8 +99,7 @@ class _Sheets:
         self.sizing = SizingSheet(plans, sized, rows, self.assumed, at, self.heads, exported)
         self.owning = OwningSheet(owning, self.assumed, self.sizing, kept)
         self.swings = Sensitivity(moves, choice, at, moved)
-        lives = self.owning.last_lives
-        self.checks = Checks(checks, self.assumed, self.sizing, choice, at, lives)
+        self.checks = Checks(checks, self.assumed, self.sizing, choice, at)
         source = ColumnSource(
             choice=choice, layout=at, sizing=self.sizing, owning=self.owning,
             checks=self.checks, quotes=self.quotes,

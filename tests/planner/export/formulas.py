@@ -20,6 +20,7 @@ _CELL = r"\$?[A-Z]{1,3}\$?\d+"
 TOKEN = re.compile(
     rf"""(?P<text>"(?:[^"]|"")*")
     |(?P<cells>(?:(?:'[^']+'|\w+)!)?{_CELL}(?::{_CELL})?)(?![\w(])
+    |ROW\((?P<rows>\$?\d+:\$?\d+)\)
     |(?P<call>[A-Z]+)\(
     |(?P<number>\d+\.?\d*(?:[eE][-+]?\d+)?)
     |(?P<truth>TRUE|FALSE)\b
@@ -161,6 +162,9 @@ def _code(kind, text, calls):
         return f"Text({words!r})"
     if kind == "sign":
         return ", lambda: " if text == "," and calls[-1] == "IF" else _SIGNS.get(text, text)
+    if kind == "rows":
+        first, last = text.replace("$", "").split(":")
+        return f"rows({first}, {last})"
     return {
         "cells": f"at({text!r})", "name": f"at({text!r})", "call": f"{text}(",
         "number": f"float({text})", "truth": text.title(),
@@ -225,6 +229,7 @@ class Workbook:
             code, _ = compiled(formula)
             names = FUNCTIONS | {
                 "Text": Text,
+                "rows": lambda first, last: np.arange(float(first), last + 1),
                 "at": lambda cells, title=title: self.at(cells, title),
             }
             held = self.values[title].get((got.row, got.column), "")

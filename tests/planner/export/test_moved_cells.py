@@ -173,3 +173,10 @@ def test_a_block_that_stands_a_row_off_is_noticed(name, catalogue, monkeypatch):
     monkeypatch.setattr(maker, "layout", moved)
     made = procurement_workbook(edits.choice(edits.CLUSTERS), catalogue, exported=EXPORTED)
     assert any(Workbook(made).differences())
+
+
+def test_formulas_are_short_enough_for_a_spreadsheet_program(book):
+    """8,192 characters are the most; a second sign of equality is no formula."""
+    for title, got, formula in book.cells():
+        assert len(formula) < 8192, (title, got.coordinate)
+        assert not formula.startswith("="), (title, got.coordinate)

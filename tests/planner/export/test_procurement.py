@@ -421,9 +421,10 @@ def test_values_turn_out_of_date_with_the_inputs_they_were_computed_from(recalcu
 def test_what_is_missing_is_said_and_may_be_filled_in(catalogue, recalculated):
     blank, filled = (recalculated[0][name] for name in ("blank", "filled"))
     assert read(blank, "npv_usd") == "missing: Price per drive"
-    assert set(read(blank, "yearly_energy_usd")) == {
-        "missing: power when idle and writing, or rates"
-    }
+    facts = ("Power, idle", "Power, writing", "Random read IOPS, 4 KiB",
+             "Random write IOPS, 4 KiB, steady", "Sequential read")  # fmt: skip
+    assert set(read(blank, "yearly_energy_usd")) == {f"missing: {', '.join(facts)}"}
+    assert set(read(blank, "yearly_drives_usd")) == {"missing: Price per drive"}
     assert read(blank, "energy_present_usd") == 0
     case = a_blank(catalogue)[0]
     answer, owned = edited(case, BUSY, Terms(), Risk())
