@@ -60,7 +60,7 @@ def command(
         return
     queue, lost, _ = answers
     pauses = () if plan is known else (ONCE_A_SECOND,)
-    notes = (*pauses, *plan.array_answer.notes, *queue.notes, *lost.notes)
+    notes = (*pauses, *plan.array_notes, *queue.notes, *lost.notes)
     _print_array(plan, *answers, notes=notes, is_all=is_all)
     if with_maths:
         print_maths(walk((*queue.further, *lost.answers, *lost.further)))

@@ -108,7 +108,7 @@ def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
 
 def _inputs(written: Sequence[str], answers: Sequence[PlanReading]) -> dict[str, Distribution]:
     first = answers[0]
-    usable = first.array_answer.usable_bytes
+    usable = first["usable_bytes"]
     capacity = first.drive.capacity_bytes if not usable.is_known else usable.value
     found: dict[str, Distribution] = {}
     for part in written:

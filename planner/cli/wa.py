@@ -127,7 +127,7 @@ def _spare(names: tuple[str, ...], texts: dict[str, Any]) -> tuple[PlanReading, 
     if len(names) + bool(texts["capacity"]) != 1:
         raise click.UsageError("--drive must name one drive, or --capacity describe one")
     (answer,) = plans(names, texts)
-    left = answer.nodes.get("cleaning_op_ratio", answer.lifetime.effective_op_ratio)
+    left = answer.nodes.get("cleaning_op_ratio", answer["cleaning_op_ratio"])
     if not left.is_known:
         raise click.UsageError(
             f"{answer.drive.name}: raw flash is not in the catalogue; give --raw 512GiB, or leave "

@@ -73,7 +73,7 @@ def _missing(plan: PlanReading, found: Computed) -> None:
 
 def _notes(plan: PlanReading, found: Computed) -> None:
     st.markdown("#### Basis and assumptions")
-    parts = (*found.lost.notes, *found.queue.notes, *plan.array_answer.notes)
+    parts = (*found.lost.notes, *found.queue.notes, *plan.array_notes)
     st.markdown(bullets(dict.fromkeys(parts)))
     steps = (found.lost.afr, found.lost.rebuild_s, found.lost.unreadable_probability,
              found.lost.wear_life_s, *found.lost.further, *found.queue.further)  # fmt: skip

@@ -62,7 +62,7 @@ def iops_rows(plan: PlanReading, queue: ArrayQueue) -> pd.DataFrame:
     )
     marks = [{"kind": "now", "queue_depth": queue.queue_depth, "iops": now,
               "label": text("array_iops", now)}]  # fmt: skip
-    budget = plan.array_answer.budget_iops
+    budget = plan["budget_iops"]
     if budget.is_known:
         label = f"bound by the drives' time {text('budget_iops', budget.value)}"
         marks.append({"kind": "budget", "queue_depth": CURVE_DEPTHS[0], "iops": budget.value,

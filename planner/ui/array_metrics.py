@@ -19,7 +19,7 @@ def headline(plan: PlanReading, found: Computed) -> None:
     within = f"in {text('horizon_s', lost.risk.horizon_s)}"
     first, second = st.columns(4), st.columns(4)
     spares = f", {array.hot_spares} hot spares" if array.hot_spares else ""
-    _metric(plan, first[0], "Usable capacity", plan.array_answer.usable_bytes,
+    _metric(plan, first[0], "Usable capacity", plan["usable_bytes"],
             f"{array.name}, {array.members} drives{spares}")  # fmt: skip
     _metric(plan, first[1], f"IOPS at queue depth {found.queue.queue_depth:,.0f}", found.queue.iops,
             _among(found.queue.read_latency_s, "reads in {}"))  # fmt: skip
@@ -38,21 +38,21 @@ def headline(plan: PlanReading, found: Computed) -> None:
 def triple(plan: PlanReading, found: Computed) -> None:
     """Show the floor of the worst case, its probability, and what one drive has to do."""
     st.markdown("#### Worst case of all drives")
-    array_answer, members = plan.array_answer, plan.array.working
+    members = plan.array.working
     columns = st.columns(3)
     _metric(plan, columns[0], "Floor, all drives in their worst case",
-            array_answer.worst_case_floor_iops, "operations of drives")  # fmt: skip
-    _metric(plan, columns[1], "Probability of the floor", array_answer.aligned_stall_probability,
-            _among(array_answer.stall_probability, "any drive stalled: {}"))  # fmt: skip
-    _metric(plan, columns[2], "Drive percentile behind the p99", array_answer.member_quantile,
+            plan["worst_case_floor_iops"], "operations of drives")  # fmt: skip
+    _metric(plan, columns[1], "Probability of the floor", plan["aligned_stall_probability"],
+            _among(plan["stall_probability"], "any drive stalled: {}"))  # fmt: skip
+    _metric(plan, columns[2], "Drive percentile behind the p99", plan["member_quantile"],
             "for operations on all drives", digits=5)  # fmt: skip
     known = [part for part in found.queue.stalled if part.is_known]
     for column, part in zip(st.columns(3), known, strict=False):
         _metric(plan, column, QUANTITIES[part.key].label, part, "")
     statement = (
-        _floor(array_answer.worst_case_floor_iops, members),
-        _seldom(array_answer.aligned_stall_probability, array_answer.stall_probability),
-        _quantile(array_answer.member_quantile, members),
+        _floor(plan["worst_case_floor_iops"], members),
+        _seldom(plan["aligned_stall_probability"], plan["stall_probability"]),
+        _quantile(plan["member_quantile"], members),
     )
     st.caption(plain(" ".join(statement)))
 

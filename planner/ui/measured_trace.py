@@ -122,7 +122,7 @@ def _pictures(found: TraceWorkload, name: str) -> None:
 
 def _amplification(found: Traced, name: str) -> None:
     answer = scenario.current()
-    left = answer.nodes.get("cleaning_op_ratio", answer.lifetime.effective_op_ratio)
+    left = answer.nodes.get("cleaning_op_ratio", answer["cleaning_op_ratio"])
     if not left.is_known or not found.writes.pages.size:
         st.info(f"{plain(answer.drive.name)}: no write amplification without raw flash and writes.")
         return

@@ -56,11 +56,11 @@ def brief(answer, digits=3):
 
 def test_the_planners_numbers_are_on_screen(screen):
     app, answer = screen(writes=BUSY, stall=0.8, known_only="true"), planned(BUSY, stall=0.008)
-    queue, lost, told = array_queue(answer), data_loss(answer), answer.array_answer
+    queue, lost, told = array_queue(answer), data_loss(answer), answer
     assert not app.exception
     shown = metrics(app)
     assert {label: shown[label] for label in list(shown)[:11]} == {
-        "Usable capacity": brief(told.usable_bytes),
+        "Usable capacity": brief(told["usable_bytes"]),
         "IOPS at queue depth 384": brief(queue.iops),
         "Data loss in 5 years": brief(lost.total),
         "Drives to replace in 5 years": brief(lost.replacements),
@@ -68,9 +68,9 @@ def test_the_planners_numbers_are_on_screen(screen):
         "Loss by unreadable sectors": brief(lost.unreadable),
         "Loss by wear-out": brief(lost.wear_out),
         "Expected loss": brief(lost.lost_bytes),
-        "Floor, all drives in their worst case": brief(told.worst_case_floor_iops),
-        "Probability of the floor": brief(told.aligned_stall_probability),
-        "Drive percentile behind the p99": brief(told.member_quantile, digits=5),
+        "Floor, all drives in their worst case": brief(told["worst_case_floor_iops"]),
+        "Probability of the floor": brief(told["aligned_stall_probability"]),
+        "Drive percentile behind the p99": brief(told["member_quantile"], digits=5),
     }
     assert len(shown) == 11 + len(queue.stalled)
 
@@ -163,7 +163,7 @@ def test_the_curve_has_the_queue_and_its_bound():
     assert tuple(curve["queue_depth"]) == CURVE_DEPTHS
     assert curve["iops"].tolist() == queue.curve_iops.value.tolist()
     (bound,) = rows[rows["kind"] == "budget"]["iops"]
-    assert bound == answer.array_answer.budget_iops.value
+    assert bound == answer["budget_iops"].value
 
 
 def test_bars_below_the_floor_are_said_in_words():

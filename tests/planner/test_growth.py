@@ -47,10 +47,11 @@ EACH_COURSE = pytest.mark.parametrize("workload", COURSES.values(), ids=COURSES)
 
 @EACH_COURSE
 def test_every_life_writes_its_limit(pro_400, workload):
-    life = plan_drive(pro_400, workload).lifetime
+    life = plan_drive(pro_400, workload)
     dates = (
-        life.life_by_limit[Limit.FLASH_WEAR], life.life_by_limit[Limit.RATED_TBW],
-        *life.wear_band.values(), life.printed_life_s, life.naive_life_s,
+        life["wear_life_s"], life["rated_life_s"],
+        *(life[f"{level}_wear_life_s"] for level in ("low", "typical", "high")),
+        life["printed_life_s"], life["naive_life_s"],
     )  # fmt: skip
     for date in dates:
         limit_bytes = date.inputs["limit_bytes"].value
@@ -61,8 +62,8 @@ def test_every_life_writes_its_limit(pro_400, workload):
 
 
 def test_the_warranty_does_not_follow(pro_400):
-    life = plan_drive(pro_400, COURSES["all"]).lifetime
-    assert life.life_by_limit[Limit.WARRANTY].value == 5 * YEAR_S
+    life = plan_drive(pro_400, COURSES["all"])
+    assert life["warranty_s"].value == 5 * YEAR_S
 
 
 def test_a_steady_plan_asks_for_neither_steps_nor_phase_in(pro_400):
@@ -98,7 +99,7 @@ def test_arrays_of_rates_and_growth_pass_through_steps(pro_400):
 def test_a_sweep_of_writes_keeps_the_course(pro_400):
     answer = plan_drive(pro_400, COURSES["all"])
     curve = life_curve(answer, np.array([1e7, 3e7]))
-    life = answer.lifetime.life_by_limit[Limit.RATED_TBW].value
+    life = answer["rated_life_s"].value
     assert curve.seconds_by_limit[Limit.RATED_TBW][1] == pytest.approx(life, rel=1e-13)
 
 
@@ -129,7 +130,7 @@ def test_the_rate_and_what_is_written_are_those_of_the_formulas():
 def test_each_drive_is_written_the_same_limit(pro_400, workload):
     answer = plan_drive(pro_400, replace(workload, host_bytes_per_s=8e7))
     dates = replacement_dates(answer)
-    limit_bytes = answer.lifetime.host_limit_bytes.value
+    limit_bytes = answer["host_limit_bytes"].value
     written = np.asarray(written_bytes(answer.workload, dates.value))
     np.testing.assert_allclose(np.diff(written, prepend=0.0), limit_bytes, rtol=1e-10)
     ends = written_bytes(answer.workload, 10 * YEAR_S)
@@ -219,7 +220,7 @@ def test_the_array_of_the_grid_counts_the_same_lives(pro_400):
     answer = plan_drive(pro_400, COURSES["all"], array=Array(members=6, level=RaidLevel.RAID5))
     risk = Risk(horizon_s=8 * YEAR_S)
     lost = data_loss(answer, risk)
-    grid = level_grid(answer, risk, levels=["5"], members=[6], lost=lost)
+    grid = level_grid(answer, risk, levels=["5"], members=[6])
     assert grid.loss_probability.ravel() == pytest.approx([lost.total.value], rel=1e-6)
 
 

@@ -73,9 +73,7 @@ def test_the_net_present_cost_by_hand():
     assert got["cost_per_usable_byte_year"] * TB == pytest.approx(annual / 4.4, rel=1e-9)
     written = 6e8 * 5 * YEAR_S
     assert got["cost_per_written_byte"] == pytest.approx(npv / written, rel=1e-9)
-    assert got["cost_per_iops"] == pytest.approx(
-        npv / answer.array_answer.budget_iops.value, rel=1e-9
-    )
+    assert got["cost_per_iops"] == pytest.approx(npv / answer["budget_iops"].value, rel=1e-9)
     made = 12 + owned["bought_drives"].value
     assert got["high_embodied_kg"] == pytest.approx(160 * 0.4 * made, rel=1e-9)
     assert got["low_operational_kg"] == pytest.approx(
@@ -217,7 +215,7 @@ def test_growing_writes_wear_out_sooner_and_the_note_says_what_is_taken():
     assert GROWING in growing.notes
     assert GROWING not in steady.notes
     lives = growing["yearly_lives"].value
-    limit = scene(writes=2e8).lifetime.host_limit_bytes.value
+    limit = scene(writes=2e8)["host_limit_bytes"].value
     written = 2e8 * 2 / 12 * YEAR_S * (1.5**5 - 1) / math.log(1.5)
     assert lives[-1] == pytest.approx(written / limit, rel=1e-9)
     assert np.all(np.diff(growing["array_power_w"].value) >= 0)

@@ -28,8 +28,10 @@ from planner.graph.answer import walk
 from planner.quantity.show import text
 from planner.quantity.units import FACTORS, units_of
 from planner.scenario.risk import Risk
+from planner.sections.array import array_limit
 from planner.sections.array_queue import array_queue
 from planner.sections.data_loss import data_loss
+from planner.sections.datasheet_speed import speed_limit
 from planner.sections.request import plan_of
 from tests.families import one_per_family
 
@@ -379,8 +381,8 @@ def test_an_input_or_a_step_is_an_item_too(twelve):
 
 
 def test_what_binds_is_said(twelve):
-    assert twelve.iops.limit == twelve.record.array_answer.limit
-    assert twelve.drive_iops.limit == str(twelve.record.performance.limit)
+    assert twelve.iops.limit == array_limit(twelve.record.reading)
+    assert twelve.drive_iops.limit == str(speed_limit(twelve.record.reading))
     assert twelve.host_limit.limit == "rated TBW"
 
 
@@ -449,10 +451,10 @@ def test_script_and_command_agree(twelve):
 
 def test_life_is_what_the_command_prints_for_every_drive(plans):
     for plan in plans:
-        years = plan.record.lifetime.years
+        years = plan.record.lives.years
         assert plan.life == years or (years is None and not plan.life < math.inf)
-        assert plan.limit == str(plan.record.lifetime.limit or "")
-        assert plan.endurance.limit == str(plan.record.lifetime.endurance_limit or "")
+        assert plan.limit == str(plan.record.lives.limit or "")
+        assert plan.endurance.limit == str(plan.record.lives.endurance_limit or "")
 
 
 def test_a_workbook_is_written(twelve, tmp_path):

@@ -76,7 +76,7 @@ class Alternatives:
         page.quantity(row, 4, "capital_usd", above, value)
         owning = comparison.cell("Cost of owning", "Net present cost", index)
         page.quantity(row, 5, "npv_usd", owning, _text_or_number(cost[1]))
-        life = one.plan.lifetime.years
+        life = one.plan.lives.years
         years: float | str = (
             "missing" if life is None else "never" if life == float("inf") else life
         )

@@ -116,7 +116,7 @@ def _day(source: ColumnSource, years: float | str) -> object:
 
 
 def _first_limit(source: ColumnSource, index: int) -> Shown:
-    life = source.choice.candidates[index].plan.lifetime
+    life = source.choice.candidates[index].plan.lives
     cell = source.sizing.cell(index, "first_limit")
     endless = life.years == float("inf") or (life.limit is None and life.known)
     return cell, "none" if endless else str(life.limit or "unknown")

@@ -48,7 +48,7 @@ class SureLife:
         page.live(self.last_row, column, body, self._cached(index, spread), "verdict")
 
     def _cached(self, index: int, spread: float) -> float | str:
-        life = self.choice.candidates[index].life_s
+        life = self.choice.candidates[index].plan["endurance_life_s"]
         if not life.is_known:
             return self.sizing.value(index, "rated_life_s")
         return "never" if life.value == float("inf") else shown(life.key, life.value) / spread

@@ -95,7 +95,7 @@ def rank_of(index: int, scores: Sequence[float], choice: Choice) -> float | str:
     if scores[index] >= LEFT_OUT:
         return _OUT
     keys = [
-        (score, one.plan.array.members, -float(one.plan.array_answer.usable_bytes.value), place)
+        (score, one.plan.array.members, -float(one.plan["usable_bytes"].value), place)
         for place, (score, one) in enumerate(zip(scores, choice.candidates, strict=True))
     ]
     return 1 + sum(key < keys[index] for key in keys)

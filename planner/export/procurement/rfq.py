@@ -79,7 +79,7 @@ class QuoteRequest:
                       one.plan.array.members + terms.spare_drives)  # fmt: skip
         size = self.sizing.cell(index, "user_bytes")
         page.quantity(row, 4, "user_bytes", size, self.sizing.value(index, "user_bytes"))
-        written = one.written_bytes
+        written = one.ownership["horizon_bytes"]
         value = shown("yearly_written_bytes", written.value) if written.is_known else "missing"
         page.quantity(row, 5, "yearly_written_bytes", self.owning.written(index), value)
         years = self.owning.assumed.cell("horizon_s")

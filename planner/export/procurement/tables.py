@@ -76,7 +76,7 @@ def _compared(place: int, candidate: Candidate) -> Row:
         **figures,
         _head("array_iops", candidate): _number("array_iops", candidate.queue.iops),
         _head("array_loss_probability", candidate): loss,
-        "First limit": str(answer.lifetime.limit or "unknown"),
+        "First limit": str(answer.lives.limit or "unknown"),
     }
 
 

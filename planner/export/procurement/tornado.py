@@ -115,6 +115,6 @@ def _results(candidate: Candidate, key: str, value: float) -> tuple[float | None
 
 def life_years(plan: PlanReading) -> float | None:
     """Return the time until the first limit of wear or rating; None where unknown or endless."""
-    limit = plan.lifetime.endurance_limit
-    years = None if limit is None else plan.lifetime.known[limit].value / YEAR_S
+    limit = plan.lives.endurance_limit
+    years = None if limit is None else plan.lives.known[limit].value / YEAR_S
     return years if years is not None and math.isfinite(years) else None

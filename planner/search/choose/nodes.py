@@ -145,7 +145,7 @@ def nodes_answer(plan: PlanReading, lost: DataLoss, nodes: Nodes) -> NodesAnswer
     count, data = array.nodes or 1, array.data_members or 1
     drives = array.members // count
     member = float(plan.reading["member_bytes"].value)
-    usable = float(plan.array_answer.usable_bytes.value)
+    usable = float(plan["usable_bytes"].value)
     reserve = array.reserve_nodes
     held = usable * array.stripe_members / data / count
     return NodesAnswer(

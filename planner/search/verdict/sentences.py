@@ -104,7 +104,7 @@ def _past(plan: PlanReading) -> str:
     statement = (
         [] if used is None else [f"{text('used_fraction', used, digits=3)} of its life is used"]
     )
-    if written is not None and plan.lifetime.printed_life_s.is_known:
+    if written is not None and plan["printed_life_s"].is_known:
         rated = text("rated_bytes", plan.nodes["rated_bytes"].value, digits=3)
         amount, unit = text("host_bytes", written, digits=3).split(" ", 1)
         of = amount if rated.endswith(unit) else f"{amount} {unit}"
@@ -205,7 +205,7 @@ def worst(plan: PlanReading) -> Sentence:
             "erased: by the dies, not measured for this model."
         )
     else:
-        iops = text("worst_case_iops", plan.performance.worst_case_iops.value, digits=3)
+        iops = text("worst_case_iops", plan["worst_case_iops"].value, digits=3)
         statement = f"{value} is the longest wait in a saturated test; {iops} are left then."
     return Sentence("Worst second", statement, None, key, _reasons(plan, key))
 
