@@ -18,7 +18,7 @@ from planner.catalogue.priors import (
     service_assumptions,
 )
 from planner.catalogue.priors_kind import is_written_in_place
-from planner.graph.answer import Answer, given
+from planner.graph.answer import Answer, given, unknown
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.growth import course_leaves
@@ -280,8 +280,8 @@ def stacked_leaves(arrays: Sequence[Array], workload: Workload) -> dict[str, NDA
 def stacked(rows: Sequence[Mapping[str, Answer]]) -> dict[str, NDArray[np.float64]]:
     """Return the numbers of leaves one after the other, NaN where they are unknown."""
     names = sorted({name for row in rows for name, leaf in row.items() if leaf.is_known})
-    unknown = given("none", None, source="")
-    return {name: np.array([row.get(name, unknown).value for row in rows], float) for name in names}
+    none = unknown("none")
+    return {name: np.array([row.get(name, none).value for row in rows], float) for name in names}
 
 
 def _record_leaves(array: Array, workload: Workload) -> dict[str, Answer]:

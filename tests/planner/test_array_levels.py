@@ -26,7 +26,7 @@ def test_every_cell_is_what_its_plan_says(pro_400, risk):
     answer = plan_drive(pro_400, BUSY, array=Array(members=12, level=RaidLevel.RAID5, hot_spares=1))
     levels = ("0", "1", "10", "5", "6", "ec:4+2")
     grid = level_grid(answer, risk, levels=levels, members=(2, 3, 9))
-    own = level_grid(answer, risk, levels=["5"], members=[12], lost=data_loss(answer, risk))
+    own = level_grid(answer, risk, levels=["5"], members=[12])
     assert own.loss_probability == pytest.approx([data_loss(answer, risk).total.value], rel=1e-9)
     assert list(zip(grid.levels, (array.members for array in grid.arrays), strict=True)) == [
         ("0", 2), ("0", 3), ("0", 9), ("1", 3), ("1", 9), ("10", 9), ("5", 9), ("6", 9),
@@ -37,7 +37,7 @@ def test_every_cell_is_what_its_plan_says(pro_400, risk):
     ):
         alone = answer.again(array=array)
         assert array.hot_spares == 1
-        assert usable == pytest.approx(alone.array_answer.usable_bytes.value, rel=1e-12)
+        assert usable == pytest.approx(alone["usable_bytes"].value, rel=1e-12)
         assert loss == pytest.approx(data_loss(alone, risk).total.value, rel=1e-9, abs=1e-15)
 
 

@@ -14,10 +14,10 @@ from planner.export.workbook.plan_inputs import InputKind, kind
 from planner.export.workbook.setting import Setting
 from planner.graph.answer import Answer
 from planner.quantity.show import shown
-from planner.scenario.array import Array, RaidLevel
+from planner.scenario.array import RaidLevel
 from planner.scenario.risk import Risk
 from planner.search.choose import Candidate
-from planner.sections.redundancy import group_of
+from planner.sections.data_loss import data_loss
 
 NAME = "SizingSheet"
 _POWER = ("idle_power_w", "read_power_w", "write_power_w")
@@ -116,7 +116,7 @@ def _beside(candidate: Candidate, risk: Risk) -> Mapping[str, Answer]:
     """Return what owning asks of a candidate beside its plan."""
     answer = candidate.plan
     found = {name: stated(answer.drive, name) for name in _POWER}
-    found["afr_fraction"] = group_of(answer.drive, Array(), risk, 1.0)["afr_fraction"]
+    found["afr_fraction"] = data_loss(answer, risk)["afr_fraction"]
     return found
 
 
