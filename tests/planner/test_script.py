@@ -371,7 +371,7 @@ def test_an_unknown_attribute_names_what_there_is(twelve):
         twelve["wear_life"]
     with pytest.raises(KeyError, match="write_shares is a list"):
         ssd.plan("845DC PRO 400", skew="80/20")["write_shares"]
-    assert type(twelve).life.__doc__ == "Time until the first of warranty, rating and wear."
+    assert type(twelve).life.__doc__ == QUANTITIES["life_s"].meaning
 
 
 def test_an_input_or_a_step_is_an_item_too(twelve):
