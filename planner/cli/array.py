@@ -90,7 +90,7 @@ def _print_array(
         print_answers(main)
     echo(f"{ahead}Data loss if the drives are")
     for remedy in measures:
-        total = remedy.data_loss.total
+        total = remedy.data_loss["array_loss_probability"]
         value = "missing" if not total.is_known else text(total.key, total.value)
         echo(f"  {remedy.name:<47} {value:>16}")
     lacking = dict.fromkeys(

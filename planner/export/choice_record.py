@@ -73,7 +73,7 @@ def _plan_record(one: Candidate, choice: Choice) -> dict[str, object]:
         "usable_bytes": one.plan["usable_bytes"],
         "iops": one.queue.iops,
         "worst_case_floor_iops": one.plan["worst_case_floor_iops"],
-        "loss_probability": one.data_loss.total,
+        "loss_probability": one.data_loss["array_loss_probability"],
     }
     place = _place(one.plan.drive.name, one.plan.array, one.plan.partition_fraction)
     return (

@@ -98,8 +98,8 @@ def undecided_line(choice: Choice) -> str:
 
 def loss_text(one: Candidate) -> str:
     """Say how likely data are lost; of a cluster at least, since network and nodes add to it."""
-    least = "at least " if one.nodes is not None and one.data_loss.total.is_known else ""
-    return f"{least}{_text(one.data_loss.total)}"
+    loss = one.data_loss["array_loss_probability"]
+    return f"{'at least ' if one.nodes is not None and loss.is_known else ''}{_text(loss)}"
 
 
 def nodes_lines(one: Candidate) -> list[str]:
@@ -126,7 +126,7 @@ def nodes_lines(one: Candidate) -> list[str]:
     took = UNKNOWN if time is None else text("node_rebuild_s", time)
     work = f"{sent} over the network, {written} written to each drive left"
     of_drive = nodes.drive_rebuild_s
-    by_drives = _text(one.data_loss.rebuild_s)
+    by_drives = _text(one.data_loss["rebuild_s"])
     drive = UNKNOWN if of_drive is None else text("node_rebuild_s", of_drive)
     return [
         *lines,

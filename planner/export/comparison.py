@@ -72,7 +72,7 @@ def compared(plans: Sequence[PlanReading], risk: Risk) -> list[ComparisonRow]:
     """Return what people ask first, then every answer, with its range where facts are assumed."""
     years = f"{risk.horizon_s / YEAR_S:.3g} years"
     holds = [dates(plan).holds(risk.horizon_s) for plan in plans]
-    lost = [data_loss(plan, risk).total for plan in plans]
+    lost = [data_loss(plan, risk)["array_loss_probability"] for plan in plans]
     return [
         ComparisonRow(f"Lasts {years}", tuple(_VERDICT[each] for each in holds),
             _best([None if each is None else float(each) for each in holds], 1)),

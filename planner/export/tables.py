@@ -286,21 +286,23 @@ def array_record(
         "iops_under_stalls": {part.key: _value(part) for part in queue.stalled},
         "horizon_s": lost.risk.horizon_s,
         "loss_probability": {
-            "total": _value(lost.total),
-            "failures": _value(lost.failed),
-            "unreadable": _value(lost.unreadable),
-            "wear_out": _value(lost.wear_out),
+            "total": _value(lost["array_loss_probability"]),
+            "failures": _value(lost["array_failed_loss_probability"]),
+            "unreadable": _value(lost["array_unreadable_loss_probability"]),
+            "wear_out": _value(lost["array_wear_out_loss_probability"]),
         },
-        "expected_lost_bytes": _value(lost.lost_bytes),
+        "expected_lost_bytes": _value(lost["expected_lost_bytes"]),
         "replacements": {
-            "mean": _value(lost.replacements),
-            "sd": _value(lost.replacements_sd),
-            "p95": _value(lost.replacements_late),
+            "mean": _value(lost["mean_replacements"]),
+            "sd": _value(lost["replacements_sd"]),
+            "p95": _value(lost["replacements_quantile"]),
         },
         "further": {part.key: _value(part) for part in (*queue.further, *lost.further)},
         "placement": {part.key: _value(part) for part in plan.placement},
         "assumed": list(plan.wide),
-        "remedies": {remedy.name: _value(remedy.data_loss.total) for remedy in mended},
+        "remedies": {
+            remedy.name: _value(remedy.data_loss["array_loss_probability"]) for remedy in mended
+        },
         "missing": {part.key: list(part.lacking) for part in parts if not part.is_known},
         "notes": [*plan.array_notes, *queue.notes, *lost.notes],
     }

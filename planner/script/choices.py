@@ -133,7 +133,7 @@ def _row(one: _choose.Candidate) -> dict[str, Any]:
         "array_iops": one.queue.iops,
         "worst_case_floor_iops": plan["worst_case_floor_iops"],
         "endurance_life_s": plan["endurance_life_s"],
-        "array_loss_probability": one.data_loss.total,
+        "array_loss_probability": one.data_loss["array_loss_probability"],
     }
     numbers = [Number(answer.value, key) for key, answer in values.items()]
     return {

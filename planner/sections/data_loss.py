@@ -60,17 +60,6 @@ _PRECAUTIONS = (
 )  # fmt: skip
 
 
-class Keyed:
-    """An attribute that is the answer of a key."""
-
-    def __init__(self, key: str) -> None:
-        self.key = key
-
-    def __get__(self, lost: "DataLoss", owner: type) -> Answer:
-        """Return the answer."""
-        return lost[self.key]
-
-
 @dataclass(frozen=True, kw_only=True)
 class DataLoss:
     """The reading of a plan and of the loss of its data; any number is an item by its key."""
@@ -78,21 +67,6 @@ class DataLoss:
     plan: PlanReading = field(repr=False, compare=False)
     risk: Risk
     reading: Reading = field(repr=False, compare=False)
-
-    total = Keyed("array_loss_probability")
-    failed = Keyed("array_failed_loss_probability")
-    unreadable = Keyed("array_unreadable_loss_probability")
-    wear_out = Keyed("array_wear_out_loss_probability")
-    lost_bytes = Keyed("expected_lost_bytes")
-    afr = Keyed("afr_fraction")
-    rebuild_s = Keyed("rebuild_s")
-    unreadable_probability = Keyed("unreadable_probability")
-    wear_life_s = Keyed("wear_out_life_s")
-    failures_per_s = Keyed("failures_per_s")
-    mttdl = Keyed("mttdl_s")
-    replacements = Keyed("mean_replacements")
-    replacements_sd = Keyed("replacements_sd")
-    replacements_late = Keyed("replacements_quantile")
 
     def __getitem__(self, key: str) -> Answer:
         """Return an answer of the plan or of the loss of its data, by key."""
@@ -182,7 +156,8 @@ def data_loss(plan: PlanReading, risk: Risk | None = None) -> DataLoss:
     >>> drive, writes = find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e6)
     >>> raid = {level: plan_drive(drive, writes, array=Array(members=8, level=level))
     ...         for level in (RaidLevel.RAID5, RaidLevel.RAID6)}
-    >>> data_loss(raid["6"]).total.value < data_loss(raid["5"]).total.value
+    >>> five, six = (data_loss(raid[level])["array_loss_probability"].value for level in "56")
+    >>> six < five
     True
     """
     risk = risk or Risk()

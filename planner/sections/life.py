@@ -276,7 +276,7 @@ class DriveLives:
     """The lives of a drive that are known, by what ends them, the first to be met first.
 
     `known_wear` is the date of flash wear, low, typical and high, if blocks wear unevenly; empty
-    where it could not be computed. DriveLives that are arrays are in order of their median.
+    where it could not be computed. Lives that are arrays are in order of their median.
     """
 
     known: Mapping[Limit, Answer]

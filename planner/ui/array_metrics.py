@@ -23,16 +23,20 @@ def headline(plan: PlanReading, found: Computed) -> None:
             f"{array.name}, {array.members} drives{spares}")  # fmt: skip
     _metric(plan, first[1], f"IOPS at queue depth {found.queue.queue_depth:,.0f}", found.queue.iops,
             _among(found.queue.read_latency_s, "reads in {}"))  # fmt: skip
-    _metric(plan, first[2], f"Data loss {within}", lost.total, _odds(lost.total))
-    _metric(plan, first[3], f"Drives to replace {within}", lost.replacements,
-            _among(lost.replacements_late, "{} at most, 19 times in 20"))  # fmt: skip
-    _metric(plan, second[0], "Loss by failures", lost.failed, "one drive too many")
-    _metric(
-        plan, second[1], "Loss by unreadable sectors", lost.unreadable, "met without parity left"
-    )
-    _metric(plan, second[2], "Loss by wear-out", lost.wear_out,
-            _among(lost.wear_life_s, "worn out after {}"))  # fmt: skip
-    _metric(plan, second[3], "Expected loss", lost.lost_bytes, "probability times bytes")
+    loss = lost["array_loss_probability"]
+    _metric(plan, first[2], f"Data loss {within}", loss, _odds(loss))
+    _metric(plan, first[3], f"Drives to replace {within}", lost["mean_replacements"],
+            _among(lost["replacements_quantile"], "{} at most, 19 times in 20"))  # fmt: skip
+    rows = (
+        ("Loss by failures", "array_failed_loss_probability", "one drive too many"),
+        ("Loss by unreadable sectors", "array_unreadable_loss_probability",
+         "met without parity left"),
+        ("Loss by wear-out", "array_wear_out_loss_probability",
+         _among(lost["wear_out_life_s"], "worn out after {}")),
+        ("Expected loss", "expected_lost_bytes", "probability times bytes"),
+    )  # fmt: skip
+    for column, (label, key, below) in zip(second, rows, strict=True):
+        _metric(plan, column, label, lost[key], below)
 
 
 def triple(plan: PlanReading, found: Computed) -> None:

@@ -181,11 +181,13 @@ def test_wear_counts_the_lives_that_are_written(pro_400, workload, years):
     lives, k = written / spent["limit_bytes"].value, np.arange(1, 200)
     expected = 4 * np.sum(stats.norm.cdf((lives - k) / (0.08 * np.sqrt(k))))
     lost = data_loss(answer, risk)
-    assert lost.replacements.value == pytest.approx(expected, rel=2e-3, abs=1e-6)
+    assert lost["mean_replacements"].value == pytest.approx(expected, rel=2e-3, abs=1e-6)
     ends_s = np.array([0.5, 1.0]) * risk.horizon_s
     course = replacement_course(lost, ends_s)
     halfway = data_loss(answer, replace(risk, horizon_s=ends_s[0]))
-    assert course == pytest.approx([halfway.replacements.value, lost.replacements.value], rel=1e-9)
+    assert course == pytest.approx(
+        [halfway["mean_replacements"].value, lost["mean_replacements"].value], rel=1e-9
+    )
 
 
 def simulated(answer, risk, arrays=20_000):
@@ -212,7 +214,7 @@ def test_failures_beside_wear_are_counted_close_to_a_simulation(pro_400, name):
     """Failures come in time and wear in bytes; the count takes both in bytes."""
     answer = plan_drive(pro_400, COURSES[name])
     risk = Risk(horizon_s=8 * YEAR_S, afr_fraction=0.05, life_cv=0.08)
-    got = data_loss(answer, risk).replacements.value
+    got = data_loss(answer, risk)["mean_replacements"].value
     assert got == pytest.approx(simulated(answer, risk), rel=0.02)
 
 
@@ -221,7 +223,9 @@ def test_the_array_of_the_grid_counts_the_same_lives(pro_400):
     risk = Risk(horizon_s=8 * YEAR_S)
     lost = data_loss(answer, risk)
     grid = level_grid(answer, risk, levels=["5"], members=[6])
-    assert grid.loss_probability.ravel() == pytest.approx([lost.total.value], rel=1e-6)
+    assert grid.loss_probability.ravel() == pytest.approx(
+        [lost["array_loss_probability"].value], rel=1e-6
+    )
 
 
 def test_growth_is_said_where_lives_are_counted(pro_400):

@@ -52,7 +52,7 @@ def test_the_net_present_cost_by_hand():
     answer = scene(writes=6e8)
     owned = ownership(answer, TOLD, Risk(afr_fraction=0.02))
     got = numbers(owned)
-    replaced = data_loss(answer, Risk(afr_fraction=0.02)).replacements.value
+    replaced = data_loss(answer, Risk(afr_fraction=0.02))["mean_replacements"].value
     assert got["horizon_replacements"] == pytest.approx(replaced, rel=1e-4)
     due = 1.08 ** -np.arange(0.5, 5)
     slots = 25 * 12 * due.sum()
@@ -113,7 +113,7 @@ def test_replacements_agree_with_those_of_data_loss():
     ):
         answer = scene(writes=writes)
         owned = ownership(answer, Terms(horizon_s=risk.horizon_s), risk)
-        wanted = data_loss(answer, risk).replacements.value
+        wanted = data_loss(answer, risk)["mean_replacements"].value
         assert owned["horizon_replacements"].value == pytest.approx(wanted, rel=1e-4)
 
 
@@ -128,7 +128,7 @@ def test_drives_replaced_in_time_are_bought_more_often():
     answer, risk = scene(writes=9e8), Risk(replaced_fraction=0.9, afr_fraction=0.01)
     owned = ownership(answer, TOLD, risk)
     assert owned["horizon_replacements"].value == pytest.approx(
-        data_loss(answer, risk).replacements.value, rel=0.02
+        data_loss(answer, risk)["mean_replacements"].value, rel=0.02
     )
     left = ownership(answer, TOLD, Risk(afr_fraction=0.01))
     assert owned["npv_usd"].value > left["npv_usd"].value

@@ -65,13 +65,15 @@ def test_a_pool_is_as_fast_as_its_budget_in_a_deep_queue():
 
 def test_spare_space_that_all_share_is_rebuilt_sooner():
     alone, shared = (data_loss(pool(f"draid2:4d{spares}")) for spares in ("", ":2s"))
-    assert shared.rebuild_s.value < alone.rebuild_s.value / 2
-    assert shared.total.value < alone.total.value
+    assert shared["rebuild_s"].value < alone["rebuild_s"].value / 2
+    assert shared["array_loss_probability"].value < alone["array_loss_probability"].value
 
 
 def test_vdevs_lose_data_one_by_one():
     one, two = (data_loss(pool("raidz2", drives=8 * sets, sets=sets)) for sets in (1, 2))
-    assert two.failed.value == failures.any_loss_probability(one.failed.value, groups=2)
+    assert two["array_failed_loss_probability"].value == failures.any_loss_probability(
+        one["array_failed_loss_probability"].value, groups=2
+    )
     slop = 128 * 2**30  # once for the whole pool
     held, twice = (
         pool("raidz2", drives=8 * sets, sets=sets)["pool_available_bytes"].value + slop
@@ -90,7 +92,9 @@ def test_the_search_reads_pools_as_plans_do():
     for place, array in enumerate(table.arrays):
         answer = plan_drive(drive, workload, array=array)
         assert usable[place] == pytest.approx(answer["usable_bytes"].value)
-        assert lost[place] == pytest.approx(data_loss(answer, risk).total.value, rel=1e-6)
+        assert lost[place] == pytest.approx(
+            data_loss(answer, risk)["array_loss_probability"].value, rel=1e-6
+        )
         assert iops[place] == pytest.approx(array_queue(answer).iops.value, rel=1e-6)
 
 

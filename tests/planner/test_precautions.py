@@ -78,7 +78,10 @@ def test_spares_on_the_shelf_last_until_others_arrive(rows):
 
 
 def test_first_drives_survive_neither_failures_nor_wear(rows, eight):
-    afr, worn = eight.afr.value, rows["surviving_fraction"].arguments["worn_out_fraction"]
+    afr, worn = (
+        eight["afr_fraction"].value,
+        rows["surviving_fraction"].arguments["worn_out_fraction"],
+    )
     assert rows["surviving_fraction"].value == pytest.approx((1 - afr) ** 5 * (1 - worn), rel=1e-9)
 
 

@@ -259,7 +259,7 @@ def test_an_explanation_says_what_was_assumed_and_what_the_user_said():
 def test_calls_that_take_records_are_python_too(twelve):
     queue = array_queue(twelve.record)
     loss = data_loss(twelve.record, Risk(rebuild_s=DAY_S))
-    for answer in (queue.iops, queue.write_latency_s, loss.total):
+    for answer in (queue.iops, queue.write_latency_s, loss["array_loss_probability"]):
         number = ssd.Number(answer.value, answer.key, answers=[answer])
         assert check_calls(number) > 5
 

@@ -136,7 +136,7 @@ def loss_title(choice: Choice) -> str:
 
 
 def _loss(source: ColumnSource, index: int) -> Shown:
-    node = source.choice.candidates[index].data_loss.total
+    node = source.choice.candidates[index].data_loss["array_loss_probability"]
     return "", "missing" if not node.is_known else 100 * float(node.value)
 
 

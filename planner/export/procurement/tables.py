@@ -70,7 +70,7 @@ def _compared(place: int, candidate: Candidate) -> Row:
         "Priced": priced_text(answer.drive),
     }
     figures = {_head(key, candidate): _number(key, answers.get(key)) for key in _PLANNED}
-    loss = _number("array_loss_probability", candidate.data_loss.total)
+    loss = _number("array_loss_probability", candidate.data_loss["array_loss_probability"])
     return {
         **names,
         **figures,

@@ -143,7 +143,9 @@ def _remedies(sheet: Any, styles: Formats, mended: Sequence[Sequence[Remedy]], r
     """Write the loss that each change of plan leaves, but the first, which changes nothing."""
     changes = list(zip(*mended, strict=True))[1:]
     for place, same in enumerate(changes):
-        losses = {index: change.data_loss.total for index, change in enumerate(same)}
+        losses = {
+            index: change.data_loss["array_loss_probability"] for index, change in enumerate(same)
+        }
         _row(sheet, styles, row + place, f"Data loss, {same[0].name[0].lower()}{same[0].name[1:]}",
              losses)  # fmt: skip
     return row + len(changes)

@@ -47,7 +47,7 @@ def met(answer, queue, lost, requirements):
         Need.IOPS: known(queue.iops),
         Need.WORST: known(answer["worst_case_floor_iops"]),
         Need.LIFE: min(lives, default=None),
-        Need.LOSS: known(lost.total),
+        Need.LOSS: known(lost["array_loss_probability"]),
         Need.POWER: answer.array.members * max(powers) if powers else None,
         Need.SLOTS: float(answer.array.members),
         Need.BUDGET: known(answer["total_price_usd"]),

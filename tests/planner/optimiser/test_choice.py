@@ -80,7 +80,7 @@ def one_by_one(workload, requirements, grid, risk):
                         array_queue(one, queue_depth=requirements.queue_depth).iops
                     )
                 if Need.LOSS in requirements.needs:
-                    below[Need.LOSS] = value_of(data_loss(one, risk).total)
+                    below[Need.LOSS] = value_of(data_loss(one, risk)["array_loss_probability"])
                 if enough(requirements, has, below):
                     usable = has[Need.USABLE]
                     held.append((price, array.members, -usable, number, spare, place))
@@ -237,7 +237,9 @@ def test_each_need_is_met_by_the_figures_of_the_plan():
     met = {one.need: one for one in best.met}
     assert met[Need.USABLE].available == pytest.approx(best.plan["usable_bytes"].value)
     assert met[Need.IOPS].available == pytest.approx(best.queue.iops.value)
-    assert met[Need.LOSS].available == pytest.approx(best.data_loss.total.value, rel=1e-6)
+    assert met[Need.LOSS].available == pytest.approx(
+        best.data_loss["array_loss_probability"].value, rel=1e-6
+    )
     assert met[Need.BUDGET].available == pytest.approx(best.plan["total_price_usd"].value)
     assert met[Need.WARRANTY].available == 5 * YEAR_S
     assert met[Need.SLOTS].available == best.plan.array.members

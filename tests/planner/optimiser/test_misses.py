@@ -33,7 +33,7 @@ def one_by_one(drive):
     return {
         Need.USABLE: max(one["usable_bytes"].value for one in plans),
         Need.IOPS: max(array_queue(one, queue_depth=64).iops.value for one in plans),
-        Need.LOSS: min(data_loss(one, risk).total.value for one in plans),
+        Need.LOSS: min(data_loss(one, risk)["array_loss_probability"].value for one in plans),
         Need.RATED: max(known, default=None),
     }
 

@@ -122,7 +122,7 @@ def holds(one, share, nodes, asked, risk, dearest):
     if "iops" in asked and not value_of(array_queue(one).iops) >= float(asked["iops"]):
         return False
     limit = TRADES[asked.get("rules")][2]
-    return limit is None or value_of(data_loss(one, risk).total) <= limit
+    return limit is None or value_of(data_loss(one, risk)["array_loss_probability"]) <= limit
 
 
 def one_by_one(request, asked):
