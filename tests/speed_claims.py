@@ -83,7 +83,7 @@ def burst_reads_s() -> float:
     mixed = workloads().workloads["pcper-mixed-burst"]
     moved = (mixed.value("bursts", "reads") or 0) * (mixed.value("burst_bytes", "reads") or 0)
     reads = answer("850 EVO 500", reads=1, sequential=1, size="64 KiB", depth=4)
-    return moved / reads.performance.throughput_bytes_per_s.value
+    return moved / reads["drive_throughput_bytes_per_s"].value
 
 
 def first_minute_bytes_per_s() -> float:
@@ -105,11 +105,11 @@ def first_minute_bytes_per_s() -> float:
 CLAIMS = (
     Claim(
         "random writes at depth 1", "840 EVO 250", AT_7173, 22_769, "IOPS",
-        lambda: answer("840 EVO 250", depth=1).performance.iops.value, ITS_FACT,
+        lambda: answer("840 EVO 250", depth=1)["drive_iops"].value, ITS_FACT,
     ),
     Claim(
         "their mean latency", "840 EVO 250", AT_7173, 43.5, "us",
-        lambda: answer("840 EVO 250", depth=1).performance.latency_s.value / US, ITS_FACT,
+        lambda: answer("840 EVO 250", depth=1)["latency_s"].value / US, ITS_FACT,
     ),
     Claim(
         "the same with a cache of 1 GiB in the host's memory, over 8 GB", "840 EVO 250", AT_7173,
@@ -153,20 +153,20 @@ CLAIMS = (
     ),
     Claim(
         "longest latency at depth 32", "845DC PRO 400", AT_8319, 6.4, "ms",
-        lambda: 1e3 * answer("845DC PRO 400").performance.worst_case_latency_s.value,
+        lambda: 1e3 * answer("845DC PRO 400")["max_latency_s"].value,
         "its own figure",
     ),
     Claim(
         "IOPS of twelve, steady", "845DC PRO 400", AT_8319, 600_000, "IOPS",
         lambda: answer(
             "845DC PRO 400", drives=12, raid="0"
-        ).array_answer.budget_iops.value, "",
+        )["budget_iops"].value, "",
     ),
     Claim(
         "worst-case IOPS of twelve", "845DC PRO 400", AT_8319, 60_000, "IOPS",
         lambda: answer(
             "845DC PRO 400", drives=12, raid="0"
-        ).array_answer.worst_case_floor_iops.value, "",
+        )["worst_case_floor_iops"].value, "",
     ),
     Claim(
         "start of the steady state", "845DC PRO 400", AT_8319, 1400, "s",
@@ -184,21 +184,21 @@ CLAIMS = (
     ),
     Claim(
         "Storage Bench Heavy 2011", "840 EVO 250", AT_7173, 229.6, "MB/s",
-        lambda: traced("anandtech-heavy-2011").performance.throughput_bytes_per_s.value / MB,
+        lambda: traced("anandtech-heavy-2011")["drive_throughput_bytes_per_s"].value / MB,
         STEADY_WRITES,
     ),
     Claim(
         "its service time", "840 EVO 250", AT_7173, 1101.0, "us",
-        lambda: traced("anandtech-heavy-2011").performance.latency_s.value / US, STEADY_WRITES,
+        lambda: traced("anandtech-heavy-2011")["latency_s"].value / US, STEADY_WRITES,
     ),
     Claim(
         "Storage Bench Light 2011", "840 EVO 250", AT_7173, 338.3, "MB/s",
-        lambda: traced("anandtech-light-2011").performance.throughput_bytes_per_s.value / MB,
+        lambda: traced("anandtech-light-2011")["drive_throughput_bytes_per_s"].value / MB,
         STEADY_WRITES,
     ),
     Claim(
         "its service time", "840 EVO 250", AT_7173, 331.4, "us",
-        lambda: traced("anandtech-light-2011").performance.latency_s.value / US, STEADY_WRITES,
+        lambda: traced("anandtech-light-2011")["latency_s"].value / US, STEADY_WRITES,
     ),
     Claim(
         "a minute of sequential writes, clean", "840 EVO 120", AT_MSATA, 180.4, "MB/s",

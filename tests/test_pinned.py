@@ -18,6 +18,9 @@ from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.skew import classes_of
 from planner.scenario.workload import Workload
 from planner.sections.answers import ARRAY, COST, SPEED
+from planner.sections.array import array_limit
+from planner.sections.datasheet_speed import speed_limit
+from planner.sections.life import LEVELS, LIFE_OF
 from planner.sections.plan import plan_drive
 from tests import pinned
 
@@ -263,14 +266,13 @@ def answers(scenario, wa=None):
         result = plan_drive(*positional, **named)
     except ValueError:
         return {"refused": True}
-    life = result.lifetime
     nodes = {
-        "cleaning op ratio": life.effective_op_ratio, "wa": life.workload_wa,
-        **{f"life by {limit}": node for limit, node in life.life_by_limit.items()},
-        **{f"{level} wear life": node for level, node in life.wear_band.items()},
-        "host limit": life.host_limit_bytes, "required dwpd": life.required_dwpd,
-        "rated dwpd": life.rated_dwpd, "printed life": life.printed_life_s,
-        "naive life": life.naive_life_s,
+        "cleaning op ratio": result["cleaning_op_ratio"], "wa": result["workload_wa"],
+        **{f"life by {limit}": result[key] for limit, key in LIFE_OF.items()},
+        **{f"{level} wear life": result[f"{level}_wear_life_s"] for level in LEVELS},
+        "host limit": result["host_limit_bytes"], "required dwpd": result["required_dwpd"],
+        "rated dwpd": result["rated_dwpd"], "printed life": result["printed_life_s"],
+        "naive life": result["naive_life_s"],
         **{
             f"{name} {place}": node
             for name, section in (("speed", SPEED), ("array", ARRAY), ("cost", COST))
@@ -283,9 +285,13 @@ def answers(scenario, wa=None):
         name: None if not node.is_known else pinned.plain(node.value)
         for name, node in nodes.items()
     }
-    limits = {"limit": life.limit, "runner up": life.runner_up, "speed": result.performance.limit}
+    limits = {
+        "limit": result.lives.limit,
+        "runner up": result.lives.runner_up,
+        "speed": speed_limit(result.reading),
+    }
     words = {name: None if limit is None else str(limit) for name, limit in limits.items()}
-    return {"numbers": numbers, "words": words | {"array": result.array_answer.limit}}
+    return {"numbers": numbers, "words": words | {"array": array_limit(result.reading)}}
 
 
 def depends_on_depth(name, scenario):

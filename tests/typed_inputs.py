@@ -1,6 +1,6 @@
-"""Write the inputs of scripts for type checkers from the table of inputs.
+"""Write the inputs and answers of scripts for type checkers from their tables.
 
-`make typed-inputs` writes `planner/script/typed_inputs.py`; a test compares it with the table.
+`make typed-inputs` writes `planner/script/typed_inputs.py`; a test compares it with the tables.
 """
 
 import sys
@@ -9,12 +9,15 @@ from collections.abc import Iterable
 from planner.quantity import input as kinds
 from planner.quantity.inputs import FACTS, FAILURES, INPUTS, PLAN, TERMS
 from planner.script.inputs import IMPLICIT_UNITS
+from planner.script.plans import NAMED
 from planner.sections.prices import PRICED
 
-HEAD = '''"""Inputs of scripts for type checkers, from their table by `make typed-inputs`."""
+HEAD = '''"""Inputs and answers of scripts for type checkers, from tables by `make typed-inputs`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias, TypedDict
+
+from planner.graph.number import Number
 
 Count: TypeAlias = int | str
 Level: TypeAlias = int | str
@@ -49,10 +52,15 @@ def type_of(name: str) -> str:
 
 def written() -> str:
     """Write the module."""
-    return HEAD + "".join(
-        f'\n\nclass {name}(TypedDict, total=False):\n    """Inputs of {of}."""\n\n'
-        + "".join(f"    {line}\n" for line in lines(names, FURTHER.get(name, ())))
-        for name, (names, of) in CLASSES.items()
+    answers = "".join(f"    {name}: Number\n" for name in NAMED)
+    return (
+        HEAD
+        + "".join(
+            f'\n\nclass {name}(TypedDict, total=False):\n    """Inputs of {of}."""\n\n'
+            + "".join(f"    {line}\n" for line in lines(names, FURTHER.get(name, ())))
+            for name, (names, of) in CLASSES.items()
+        )
+        + f'\n\nclass PlanAnswers:\n    """Answers that are attributes of a plan."""\n\n{answers}'
     )
 
 

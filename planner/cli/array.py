@@ -60,7 +60,7 @@ def command(
         return
     queue, lost, _ = answers
     pauses = () if plan is known else (ONCE_A_SECOND,)
-    notes = (*pauses, *plan.array_answer.notes, *queue.notes, *lost.notes)
+    notes = (*pauses, *plan.array_notes, *queue.notes, *lost.notes)
     _print_array(plan, *answers, notes=notes, is_all=is_all)
     if with_maths:
         print_maths(walk((*queue.further, *lost.answers, *lost.further)))
@@ -90,7 +90,7 @@ def _print_array(
         print_answers(main)
     echo(f"{ahead}Data loss if the drives are")
     for remedy in measures:
-        total = remedy.data_loss.total
+        total = remedy.data_loss["array_loss_probability"]
         value = "missing" if not total.is_known else text(total.key, total.value)
         echo(f"  {remedy.name:<47} {value:>16}")
     lacking = dict.fromkeys(

@@ -95,10 +95,10 @@ def replayed(found: Choice) -> dict[str, object]:
 
     best = found.best.plan if found.best else None
     config = replay(best) if best else None
-    if best is None or config is None or not best.lifetime.workload_wa.is_known:
+    if best is None or config is None or not best["workload_wa"].is_known:
         return {"simulated": None}
     result = simulated(best, config)
-    wa = best.lifetime.workload_wa.value
+    wa = best["workload_wa"].value
     if best.workload.is_in_field and "random_wa" in best.nodes:
         wa = beside_collection(best) * best.nodes["random_wa"].value
     return {

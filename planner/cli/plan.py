@@ -145,7 +145,7 @@ def _print_verdict(answer: Verdict) -> None:
 
 
 def _print_headline(plan: PlanReading, *, is_all: bool) -> None:
-    life, array, workload = plan.lifetime, plan.array, plan.workload
+    array, workload = plan.array, plan.workload
     count = f"{array.members} x " if array.members > 1 else ""
     layout = f", {array.name}" if array.members > 1 else ""
     echo(f"{count}{plan.drive.name}{layout}", bold=True)
@@ -157,11 +157,13 @@ def _print_headline(plan: PlanReading, *, is_all: bool) -> None:
         f"Scenario: {rate} of host writes{f' ({grows})' if grows else ''}, {reads} reads, "
         f"{size} operations"
     )
-    if life.limit is None:
-        why = "no limit is ever reached" if life.known else "no limit is known"
+    if plan.lives.limit is None:
+        why = "no limit is ever reached" if plan.lives.known else "no limit is known"
         echo(f"Life: {why}")
         return
-    ends = [f"{text('wear_life_s', node.value)} by {limit}" for limit, node in life.known.items()]
+    ends = [
+        f"{text('wear_life_s', node.value)} by {limit}" for limit, node in plan.lives.known.items()
+    ]
     echo(f"Life: {', then '.join(ends)}")
     if is_all:
         _print_lives(plan, is_growing=bool(grows))
@@ -169,8 +171,7 @@ def _print_headline(plan: PlanReading, *, is_all: bool) -> None:
 
 def _print_lives(plan: PlanReading, *, is_growing: bool) -> None:
     """Print the lives under uneven wear and over assumed facts, and of drives in turn."""
-    life = plan.lifetime
-    wear = {level: text(node.key, node.value) for level, node in life.known_wear.items()}
+    wear = {level: text(node.key, node.value) for level, node in plan.lives.known_wear.items()}
     if len({*wear.values()}) > 1:
         band = "{low} to {high}, typically {typical}".format(**wear)
         echo(f"Life by flash wear, if blocks wear unevenly: {band}")

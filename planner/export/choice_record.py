@@ -67,13 +67,13 @@ def _excluded_record(row: Excluded, choice: Choice) -> dict[str, object]:
 
 def _plan_record(one: Candidate, choice: Choice) -> dict[str, object]:
     answers = {
-        "price_usd": one.plan.cost.total_price_usd,
+        "price_usd": one.plan["total_price_usd"],
         "npv_usd": one.ownership["npv_usd"],
         "equivalent_usd_per_year": one.ownership["equivalent_usd_per_year"],
-        "usable_bytes": one.plan.array_answer.usable_bytes,
+        "usable_bytes": one.plan["usable_bytes"],
         "iops": one.queue.iops,
-        "worst_case_floor_iops": one.plan.array_answer.worst_case_floor_iops,
-        "loss_probability": one.data_loss.total,
+        "worst_case_floor_iops": one.plan["worst_case_floor_iops"],
+        "loss_probability": one.data_loss["array_loss_probability"],
     }
     place = _place(one.plan.drive.name, one.plan.array, one.plan.partition_fraction)
     return (
@@ -81,12 +81,12 @@ def _plan_record(one: Candidate, choice: Choice) -> dict[str, object]:
         | {name: _number(answer) for name, answer in answers.items()}
         | {
             "objective": one.objective,
-            "life_s": _number(one.life_s),
-            "wear_life_s": _number(one.wear_life_s),
+            "life_s": _number(one.plan["endurance_life_s"]),
+            "wear_life_s": _number(one.plan["wear_life_s"]),
             "life_probability": one.life_probability,
             "warranted_until_s": _number(one.warranted_until_s),
             "rated_bytes_per_drive": _number(one.rated_bytes),
-            "written_bytes_per_drive_over_horizon": _number(one.written_bytes),
+            "written_bytes_per_drive_over_horizon": _number(one.ownership["horizon_bytes"]),
             "rules": [str(rule) for rule in choice.rules],
             **_price_record(one.plan.drive),
             "loss_is_lower_bound": one.nodes is not None,

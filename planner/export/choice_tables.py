@@ -74,9 +74,9 @@ def ranked_rows(choice: Choice) -> Rows:
             "Price": price_text(one),
             "Priced": priced_text(one.plan.drive),
             "Cost of owning": cost_text(choice, one),
-            "Usable": _text(one.plan.array_answer.usable_bytes),
+            "Usable": _text(one.plan["usable_bytes"]),
             "IOPS": _text(one.queue.iops),
-            "Worst floor": _text(one.plan.array_answer.worst_case_floor_iops),
+            "Worst floor": _text(one.plan["worst_case_floor_iops"]),
             "Warranted until": _text(one.warranted_until_s),
             "Flash worn": _flash_worn(one),
             "Data loss": loss_text(one),
@@ -98,8 +98,8 @@ def undecided_line(choice: Choice) -> str:
 
 def loss_text(one: Candidate) -> str:
     """Describe the probability of data loss; of a cluster without its network and nodes."""
-    least = "at least " if one.nodes is not None and one.data_loss.total.is_known else ""
-    return f"{least}{_text(one.data_loss.total)}"
+    loss = one.data_loss["array_loss_probability"]
+    return f"{'at least ' if one.nodes is not None and loss.is_known else ''}{_text(loss)}"
 
 
 def nodes_lines(one: Candidate) -> list[str]:
@@ -126,7 +126,7 @@ def nodes_lines(one: Candidate) -> list[str]:
     took = UNKNOWN if time is None else text("node_rebuild_s", time)
     work = f"{sent} over the network, {written} written to each drive left"
     of_drive = nodes.drive_rebuild_s
-    by_drives = _text(one.data_loss.rebuild_s)
+    by_drives = _text(one.data_loss["rebuild_s"])
     drive = UNKNOWN if of_drive is None else text("node_rebuild_s", of_drive)
     return [
         *lines,
@@ -290,7 +290,7 @@ def cost_text(choice: Choice, one: Candidate) -> str:
 
 def _flash_worn(one: Candidate) -> str:
     """Say when flash is worn, as modelled, and how sure a life that is required is reached."""
-    worn, sure = _text(one.wear_life_s), one.life_probability
+    worn, sure = _text(one.plan["wear_life_s"]), one.life_probability
     return worn if sure is None else f"{worn} ({100 * sure:.3g} % sure)"
 
 
@@ -319,7 +319,7 @@ def _text(answer: Answer) -> str:
 
 def price_text(one: Candidate) -> str:
     """Return the price of all drives, and its range where it is one."""
-    return _ranged(one, one.plan.cost.total_price_usd)
+    return _ranged(one, one.plan["total_price_usd"])
 
 
 def _ranged(one: Candidate, answer: Answer) -> str:

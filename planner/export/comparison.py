@@ -72,7 +72,7 @@ def compared(plans: Sequence[PlanReading], risk: Risk) -> list[ComparisonRow]:
     """Return the headline answers, then every answer, with its range where facts are assumed."""
     years = f"{risk.horizon_s / YEAR_S:.3g} years"
     holds = [dates(plan).holds(risk.horizon_s) for plan in plans]
-    lost = [data_loss(plan, risk).total for plan in plans]
+    lost = [data_loss(plan, risk)["array_loss_probability"] for plan in plans]
     return [
         ComparisonRow(f"Lasts {years}", tuple(_VERDICT[each] for each in holds),
             _best([None if each is None else float(each) for each in holds], 1)),
@@ -124,8 +124,11 @@ def _priced(plans: Sequence[PlanReading]) -> tuple[ComparisonRow, ...]:
 def _endurance(plans: Sequence[PlanReading]) -> ComparisonRow:
     return ComparisonRow(
         _ENDURANCE,
-        tuple(_with_ends("wear_life_s", _of_endurance(plan), plan.endurance) for plan in plans),
-        _best([_number(plan.lifetime.by_endurance) for plan in plans], 1),
+        tuple(
+            _with_ends("wear_life_s", _of_endurance(plan), plan.range_of("endurance_life_s"))
+            for plan in plans
+        ),
+        _best([_number(plan["endurance_life_s"]) for plan in plans], 1),
     )
 
 
@@ -159,12 +162,12 @@ def _odds(loss: Answer) -> str:
 
 
 def _first_limit(plan: PlanReading) -> str:
-    return str(plan.lifetime.limit or "unknown")
+    return str(plan.lives.limit or "unknown")
 
 
 def _of_endurance(plan: PlanReading) -> str:
-    life = plan.lifetime.by_endurance
-    return "missing" if life is None else _shown(life)
+    life = plan["endurance_life_s"]
+    return _shown(life) if life.is_known else "missing"
 
 
 def _with_ends(key: str, value: str, each: Range | None) -> str:

@@ -87,20 +87,19 @@ def cited(answer: PlanReading | Speed, catalogue: Catalogue) -> list[str]:
 
 def record(plan: PlanReading, catalogue: Catalogue) -> dict[str, object]:
     """Return the plan as a nested record of base units, for JSON."""
-    life = plan.lifetime
     return {
         "drive": {"drive_id": plan.drive.drive_id, "name": plan.drive.name},
         "life": {
-            "years": finite(life.years),
-            "limit": life.limit,
-            "runner_up": life.runner_up,
+            "years": finite(plan.lives.years),
+            "limit": plan.lives.limit,
+            "runner_up": plan.lives.runner_up,
             "years_by_limit": {
                 limit: finite(shown("wear_life_s", node.value))
-                for limit, node in life.known.items()
+                for limit, node in plan.lives.known.items()
             },
             "years_by_flash_wear": {
                 level: finite(shown(node.key, node.value))
-                for level, node in life.known_wear.items()
+                for level, node in plan.lives.known_wear.items()
             },
             "years_of_replacements": _years(replacement_dates(plan)),
         },
@@ -120,7 +119,7 @@ def record(plan: PlanReading, catalogue: Catalogue) -> dict[str, object]:
             for answer in group
         }
         | {key: _value(plan.reading[key]) for key in LIMITS}
-        | {"worst_case_iops": _value(plan.performance.worst_case_iops)},
+        | {"worst_case_iops": _value(plan["worst_case_iops"])},
         "ranges": {key: range_record(each) for key, each in plan.ranges.items()}
         | {
             key: range_record(each)
@@ -268,18 +267,17 @@ def array_record(
 
     `iops` is what the members' time allows in a deep queue.
     """
-    array_answer = plan.array_answer
     parts = (*plan.sections[ARRAY], *queue.answers, *lost.answers)
     return {
         "drive": {"drive_id": plan.drive.drive_id, "name": plan.drive.name},
         "members": plan.array.members,
         "level": plan.array.name,
-        "usable_bytes": _value(array_answer.usable_bytes),
-        "iops": _value(array_answer.budget_iops),
-        "worst_case_floor_iops": _value(array_answer.worst_case_floor_iops),
-        "worst_case_probability": _value(array_answer.aligned_stall_probability),
-        "any_stalled_probability": _value(array_answer.stall_probability),
-        "member_quantile": _value(array_answer.member_quantile),
+        "usable_bytes": _value(plan["usable_bytes"]),
+        "iops": _value(plan["budget_iops"]),
+        "worst_case_floor_iops": _value(plan["worst_case_floor_iops"]),
+        "worst_case_probability": _value(plan["aligned_stall_probability"]),
+        "any_stalled_probability": _value(plan["stall_probability"]),
+        "member_quantile": _value(plan["member_quantile"]),
         "queue_depth": queue.queue_depth,
         "iops_at_queue_depth": _value(queue.iops),
         "read_latency_s": _value(queue.read_latency_s),
@@ -288,23 +286,25 @@ def array_record(
         "iops_under_stalls": {part.key: _value(part) for part in queue.stalled},
         "horizon_s": lost.risk.horizon_s,
         "loss_probability": {
-            "total": _value(lost.total),
-            "failures": _value(lost.failed),
-            "unreadable": _value(lost.unreadable),
-            "wear_out": _value(lost.wear_out),
+            "total": _value(lost["array_loss_probability"]),
+            "failures": _value(lost["array_failed_loss_probability"]),
+            "unreadable": _value(lost["array_unreadable_loss_probability"]),
+            "wear_out": _value(lost["array_wear_out_loss_probability"]),
         },
-        "expected_lost_bytes": _value(lost.lost_bytes),
+        "expected_lost_bytes": _value(lost["expected_lost_bytes"]),
         "replacements": {
-            "mean": _value(lost.replacements),
-            "sd": _value(lost.replacements_sd),
-            "p95": _value(lost.replacements_late),
+            "mean": _value(lost["mean_replacements"]),
+            "sd": _value(lost["replacements_sd"]),
+            "p95": _value(lost["replacements_quantile"]),
         },
         "further": {part.key: _value(part) for part in (*queue.further, *lost.further)},
         "placement": {part.key: _value(part) for part in plan.placement},
         "assumed": list(plan.wide),
-        "remedies": {remedy.name: _value(remedy.data_loss.total) for remedy in mended},
+        "remedies": {
+            remedy.name: _value(remedy.data_loss["array_loss_probability"]) for remedy in mended
+        },
         "missing": {part.key: list(part.lacking) for part in parts if not part.is_known},
-        "notes": [*array_answer.notes, *queue.notes, *lost.notes],
+        "notes": [*plan.array_notes, *queue.notes, *lost.notes],
     }
 
 

@@ -6,7 +6,7 @@ unknown. One scenario is read with numbers, a million scenarios with arrays.
 
 import functools
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -63,6 +63,10 @@ class Reader:
     def keep(self, other: "Reader") -> None:
         """Keep what another reader has computed from leaves that are the same here."""
         self._memo |= other._memo
+
+    def hold(self, node: Node, value: Any) -> None:
+        """Take the value of a node as known, such as one read along fewer axes before."""
+        self._memo[id(node)] = value
 
     def value(self, node: Node) -> Any:
         """Return the value of a node, NaN where it is unknown."""
@@ -139,7 +143,8 @@ class Reader:
             case When():
                 return self._when(node)
             case Part():
-                return getattr(self.value(node.whole), node.name, UNKNOWN)
+                whole = self.value(node.whole)  # of what is unknown or refused there is no record
+                return whole if isinstance(whole, float | np.ndarray) else getattr(whole, node.name)
             case Named():
                 return self.value(node.node)
 
@@ -255,11 +260,11 @@ class Reader:
         if not any(places.any() for places in unknown):
             return self._apply(formula, arguments, shape, np.ones(shape, bool))
         known = ~np.logical_or.reduce([np.broadcast_to(places, shape) for places in unknown])
-        result = np.full(shape, np.nan)
-        if known.any():
-            inputs = {name: _elements(part, shape, known) for name, part in arguments.items()}
-            result[known] = self._apply(formula, inputs, (int(known.sum()),), known)
-        return result
+        if not known.any():
+            return UNKNOWN
+        inputs = {name: _elements(part, shape, known) for name, part in arguments.items()}
+        part = self._apply(formula, inputs, (int(known.sum()),), known)
+        return _mapped(lambda numbers: _placed(numbers, known), part)
 
     def _apply(
         self, formula: Callable[..., Any], arguments: dict[str, Any], shape: Any, places: Any
@@ -273,7 +278,7 @@ class Reader:
         flat = {name: _elements(part, shape, every) for name, part in arguments.items()}
         result, refused = _apply_by_halves(formula, flat, every.size, _some)
         self._record(refused, places)
-        return result.reshape(shape)
+        return _mapped(lambda numbers: numbers.reshape(shape), result)
 
 
 def _apply_by_halves(
@@ -298,9 +303,26 @@ def _apply_by_halves(
         for places in (slice(None, middle), slice(middle, None))
     ]
     results, refused = zip(*halves, strict=True)
+    return _joined(results), np.concatenate(refused)
+
+
+def _joined(results: Sequence[Any]) -> Any:
+    """Join the results of elements that follow each other, of a record field by field."""
+    kind = next((type(result) for result in results if hasattr(result, "_fields")), None)
+    if kind is not None:
+        every = [result if isinstance(result, kind) else kind(*[result] * len(kind._fields))
+                 for result in results]  # fmt: skip
+        return kind(*map(_joined, zip(*every, strict=True)))
     depth = max((result.shape[:-1] for result in results), key=len)
     whole = [np.broadcast_to(result, (*depth, result.shape[-1])) for result in results]
-    return np.concatenate(whole, axis=-1), np.concatenate(refused)
+    return np.concatenate(whole, axis=-1)
+
+
+def _placed(numbers: Any, known: Any) -> Any:
+    """Put numbers where they are known among others that are not."""
+    result = np.full(known.shape, np.nan)
+    result[known] = numbers
+    return result
 
 
 def _some(argument: Any, size: int, places: slice) -> Any:

@@ -125,15 +125,15 @@ def choose(
 
 
 def _row(one: _choose.Candidate) -> dict[str, Any]:
-    array, answers = one.plan.array, one.plan.array_answer
+    plan, array = one.plan, one.plan.array
     values = {
-        "total_price_usd": one.plan.cost.total_price_usd,
+        "total_price_usd": plan["total_price_usd"],
         "npv_usd": one.ownership["npv_usd"],
-        "usable_bytes": answers.usable_bytes,
+        "usable_bytes": plan["usable_bytes"],
         "array_iops": one.queue.iops,
-        "worst_case_floor_iops": answers.worst_case_floor_iops,
-        "endurance_life_s": one.life_s,
-        "array_loss_probability": one.data_loss.total,
+        "worst_case_floor_iops": plan["worst_case_floor_iops"],
+        "endurance_life_s": plan["endurance_life_s"],
+        "array_loss_probability": one.data_loss["array_loss_probability"],
     }
     numbers = [Number(answer.value, key) for key, answer in values.items()]
     return {

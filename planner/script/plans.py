@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 import numpy as np
 
 from models.errors import DomainError
+from models.nomenclature import QUANTITIES
 from planner.application import Application
 from planner.catalogue import load
 from planner.catalogue.drive import Drive
@@ -22,8 +23,9 @@ from planner.graph.number import Number
 from planner.quantity.inputs import FACTS, INPUTS, PLAN, stated
 from planner.quantity.show import writes_text
 from planner.script.inputs import application_of, notes_of, planned, texts_of, written
-from planner.script.typed_inputs import CostInputs, LossInputs, PlanInputs
+from planner.script.typed_inputs import CostInputs, LossInputs, PlanAnswers, PlanInputs
 from planner.sections import plan as _sections
+from planner.sections.answers import ANSWERS, OF_PLAN
 from planner.sections.life import LIFE_OF
 from planner.sections.prices import PRICED
 
@@ -39,6 +41,12 @@ FIRST_OF: Mapping[str, tuple[str, ...]] = {
     "life_s": ("wear_life_s", "rated_life_s", "warranty_s"),
     "endurance_life_s": ("wear_life_s", "rated_life_s"),
 }
+# Attributes of a plan by the keys of its answers.
+NAMED: Mapping[str, str] = {
+    "life": "life_s",
+    "endurance": "endurance_life_s",
+    **{row.name: row.key for row in ANSWERS if row.name and row.section in OF_PLAN},
+}
 _LIMIT_OF = {key: str(limit) for limit, key in LIFE_OF.items()}
 # The section of a plan whose binding limit belongs to a number.
 BOUND_IN = {"drive_iops": "Speed of one drive", "budget_iops": "Array", "host_limit_bytes": "Cost"}
@@ -47,8 +55,8 @@ BOUND_IN = {"drive_iops": "Speed of one drive", "budget_iops": "Array", "host_li
 class Item:
     """An attribute of `Plan` that returns one of its items, `plan[key]`."""
 
-    def __init__(self, key: str, meaning: str) -> None:
-        self.key, self.__doc__ = key, meaning
+    def __init__(self, key: str) -> None:
+        self.key, self.__doc__ = key, QUANTITIES[key].meaning
 
     @overload
     def __get__(self, plan: None, owner: type) -> "Item": ...
@@ -60,7 +68,7 @@ class Item:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Plan:
+class Plan(PlanAnswers):
     """A plan of a drive, or of an array of drives of one model, under a workload.
 
     Attributes are the common answers; items are all numbers by their names in the nomenclature.
@@ -75,31 +83,6 @@ class Plan:
     record: _sections.PlanReading
     application: Application | None = None
     years: float | str = "5 years"
-
-    life = Item("life_s", "Time until the first of warranty, rating and wear.")
-    endurance = Item("endurance_life_s", "Time until the first of rating and wear.")
-    wear = Item("wear_life_s", "Time until flash wear-out if all blocks wear evenly.")
-    uneven_low = Item("low_wear_life_s", "Life by flash wear under uneven wear, low estimate.")
-    uneven_typical = Item("typical_wear_life_s", "Life by flash wear under uneven wear.")
-    uneven_high = Item("high_wear_life_s", "Life by flash wear under uneven wear, high estimate.")
-    rating = Item("rated_life_s", "Time until the rating, converted to this workload, is used up.")
-    printed = Item("printed_life_s", "Time until the rating as printed is used up.")
-    warranty = Item("warranty_s", "Warranty.")
-    wa = Item("workload_wa", "Write amplification.")
-    host_limit = Item("host_limit_bytes", "Bytes that the host may write to one drive.")
-    dwpd = Item("required_dwpd", "Drive writes per day that each drive receives.")
-    rated_dwpd = Item("rated_dwpd", "Drive writes per day for which a drive is rated.")
-    usable = Item("usable_bytes", "Usable capacity of the array.")
-    iops = Item("budget_iops", "IOPS of all drives at the read/write mix.")
-    floor_iops = Item("worst_case_floor_iops", "IOPS while every drive is in its worst second.")
-    drive_iops = Item("drive_iops", "IOPS of one drive at the read/write mix.")
-    throughput = Item("drive_throughput_bytes_per_s", "Throughput of one drive at the mix.")
-    latency = Item("latency_s", "Mean latency of one drive.")
-    worst_latency = Item("max_latency_s", "Longest latency of one drive in a saturated test.")
-    worst_iops = Item("worst_case_iops", "IOPS of one drive in its worst second.")
-    price = Item("total_price_usd", "Price of all drives.")
-    price_per_usable = Item("price_per_usable_byte", "Price per usable byte.")
-    price_per_written = Item("price_per_written_byte", "Price per byte that may be written.")
 
     if not TYPE_CHECKING:  # a type checker knows the attributes
 
@@ -332,10 +315,13 @@ class Plan:
         return tuple(item.reason for item in self.record.behind(*answers))
 
 
+for _name, _key in NAMED.items():  # a type checker has them from `PlanAnswers`
+    setattr(Plan, _name, Item(_key))
+
+
 def key_of(name: str) -> str:
     """Return the key of a number of a plan by the name of its attribute, or by its key."""
-    item = getattr(Plan, name, None)
-    return item.key if isinstance(item, Item) else name
+    return NAMED.get(name, name)
 
 
 def _usual(name: str) -> str:

@@ -1,7 +1,9 @@
-"""Inputs of scripts for type checkers, from their table by `make typed-inputs`."""
+"""Inputs and answers of scripts for type checkers, from tables by `make typed-inputs`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias, TypedDict
+
+from planner.graph.number import Number
 
 Count: TypeAlias = int | str
 Level: TypeAlias = int | str
@@ -112,3 +114,32 @@ class CostInputs(TypedDict, total=False):
     afr: Share
     life_spread: Share
     replace_at: Share
+
+
+class PlanAnswers:
+    """Answers that are attributes of a plan."""
+
+    life: Number
+    endurance: Number
+    wa: Number
+    wear: Number
+    rating: Number
+    warranty: Number
+    uneven_low: Number
+    uneven_typical: Number
+    uneven_high: Number
+    printed: Number
+    host_limit: Number
+    dwpd: Number
+    rated_dwpd: Number
+    drive_iops: Number
+    throughput: Number
+    latency: Number
+    worst_latency: Number
+    worst_iops: Number
+    usable: Number
+    iops: Number
+    floor_iops: Number
+    price: Number
+    price_per_usable: Number
+    price_per_written: Number

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models import _check, failures, growth, rebuild
 from models.errors import DomainError
 from planner.scenario.array import Array, RaidLevel, parse_level
-from planner.scenario.growth import written_bytes
 from planner.scenario.risk import Risk
-from planner.sections.data_loss import DataLoss, Remedy, data_loss, remedies
+from planner.sections.array_case import by_case
+from planner.sections.data_loss import Remedy, data_loss, loss_case, loss_leaves, remedies
+from planner.sections.loss import loss_graph
 from planner.sections.plan import PlanReading
-from planner.sections.structure import stacked_leaves
+from planner.sections.structure import stacked, stacked_leaves
 
 Points = NDArray[np.float64]
 
@@ -23,7 +23,6 @@ MOST_PARITIES = 3  # of a vdev of ZFS
 _NO_CODE: Mapping[str, Any] = {
     "data_members": None, "parity_members": None, "spread_spares": 0, "vdev_members": None,
 }  # fmt: skip
-_REBUILT = Array(members=2, level=RaidLevel.RAID1)  # the smallest that is rebuilt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,47 +82,27 @@ def changes(plan: PlanReading, risk: Risk) -> tuple[Remedy, ...]:
 
 
 def level_grid(
-    plan: PlanReading,
-    risk: Risk,
-    *,
-    levels: Sequence[str],
-    members: Sequence[int],
-    lost: DataLoss | None = None,
+    plan: PlanReading, risk: Risk, *, levels: Sequence[str], members: Sequence[int]
 ) -> LevelGrid | None:
     """Return capacity and probability of loss for every possible level and number of drives.
 
     `levels` are as people write them; the plan's hot spares stand by in each. All drives are
-    bought at once, whatever the risk says. `lost` is the plan's own loss if it is known already.
-    None where a fact is missing.
+    bought at once, whatever the risk says. None where the capacity of a drive is unknown.
     """
     counts = tuple(members)
     named = [(level, array) for level in levels for array in _possible(plan.array, level, counts)]
-    arrays = tuple(array for _, array in named)
-    if lost is None or not plan.array.tolerated_failures or plan.array.spread_spares:
-        lost = data_loss(plan.again(array=_REBUILT), risk)
-    known = lost.nodes
-    rebuilt, uber = known.get("rebuilt_bytes"), known.get("uber")
-    if not arrays or rebuilt is None or uber is None:
+    if not named or plan.drive.value("user_bytes") is None:
         return None
-    tolerated = np.asarray(_each(arrays, "tolerated_failures"))
-    unreadable = failures.unreadable_probability(
-        rebuild.rebuild_read_bytes(rebuilt.value, data_members=_read_members(arrays)),
-        uber=uber.value,
-    )
-    group = failures.Group(
-        members=_each(arrays, "group_members"),
-        parities=_check.plain(tolerated),
-        failures_per_s=known["failures_per_s"].value,
-        rebuild_s=_check.plain(np.where(tolerated > 0, known["rebuild_s"].value, 1.0)),
-        unreadable_probability=_check.plain(np.where(tolerated > 0, unreadable, 0.0)),
-    )
-    usable, rate = _of_each(plan, arrays, "usable_bytes", "member_bytes_per_s")
-    life_s = _life_s(plan, rate, risk.horizon_s)
+    arrays = tuple(array for _, array in named)
+    usable, lost = np.full((2, len(arrays)), np.nan)
+    for places in by_case(arrays):
+        some = [arrays[place] for place in places]
+        usable[places], lost[places] = _read(plan, replace(risk, stagger_s=0.0), some)
     return LevelGrid(
         arrays=arrays,
         levels=tuple(level for level, _ in named),
         usable_bytes=usable,
-        loss_probability=_loss_probability(arrays, life_s, risk, group),
+        loss_probability=lost,
     )
 
 
@@ -140,45 +119,16 @@ def _possible(array: Array, level: str, members: tuple[int, ...]) -> tuple[Array
     return tuple(possible)
 
 
-def _each(arrays: Sequence[Array], name: str) -> float:
-    return _check.plain([getattr(array, name) for array in arrays])
-
-
-def _read_members(arrays: Sequence[Array]) -> float:
-    """Return the members that are read for each byte rebuilt; one for mirrors."""
-    parities = np.asarray(_each(arrays, "parities"))
-    several = np.maximum(np.asarray(_each(arrays, "stripe_members")) - parities, 1)
-    return _check.plain(np.where(parities > 0, several, 1))
-
-
-def _of_each(plan: PlanReading, arrays: Sequence[Array], *names: str) -> list[Points]:
-    """Return answers of the plan's drive and workload in each array."""
-    leaves = stacked_leaves((*arrays, plan.array), plan.workload)
-    values = plan.reading.swept(*names, **leaves)
-    return [np.broadcast_to(each, len(arrays) + 1)[:-1] for each in values]
-
-
-def _loss_probability(
-    arrays: Sequence[Array], life_s: Points, risk: Risk, group: failures.Group
-) -> Points:
-    failed, unreadable = failures.loss_probability_parts(risk.horizon_s, **group._asdict())
-    worn = failures.generations_loss_probability(
-        risk.horizon_s,
-        mean_s=_check.plain(life_s),
-        life_cv=risk.life_cv,
-        replaced_fraction=risk.replaced_fraction or np.inf,
-        group=group,
+def _read(plan: PlanReading, risk: Risk, arrays: Sequence[Array]) -> tuple[Points, Points]:
+    """Read what arrays that take the same formulas hold and lose."""
+    held = plan.partition_fraction * plan.workload.fill_fraction
+    leaves = stacked([loss_leaves(array, risk, held) for array in arrays])
+    leaves["wear_out_life_s:least"] = np.zeros(len(arrays))  # however often drives wear out
+    # What the plan's own array alone has is unknown of the others.
+    layouts = stacked_leaves((*arrays, plan.array), plan.workload)
+    reader = plan.reading.reader(**leaves, **{key: row[:-1] for key, row in layouts.items()})
+    nodes = loss_graph(plan.structure, loss_case(arrays[0], risk)).answers
+    usable, lost = reader.without_refused(
+        [reader.value(nodes[key]) for key in ("usable_bytes", "array_loss_probability")]
     )
-    one = failures.total_loss_probability(
-        failed, unreadable_loss_probability=unreadable, wear_out_loss_probability=worn
-    )
-    return np.asarray(failures.any_loss_probability(one, groups=_each(arrays, "groups")))
-
-
-def _life_s(plan: PlanReading, member_bytes_per_s: Points, horizon_s: float) -> Points:
-    """Return the mean time until a drive of each array is worn out; inf where nothing limits it."""
-    limit, rate = plan.lifetime.host_limit_bytes, _check.plain(member_bytes_per_s)
-    if not limit.is_known:
-        return np.full(len(member_bytes_per_s), np.inf)
-    written = written_bytes(plan.workload, horizon_s, host_bytes_per_s=rate)
-    return np.asarray(growth.mean_life_s(horizon_s, limit_bytes=limit.value, written_bytes=written))
+    return usable, lost

@@ -1,12 +1,10 @@
 """What do many drives give together, and what is their worst case?"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from models import array_tail, declustered, pools, redundancy, spare_area
-from planner.graph.answer import Answer
 from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node, When
 from planner.graph.reading import Reading
 from planner.sections.pool import RECORD, pool_nodes
@@ -36,23 +34,6 @@ POOL_NOTES = (
         "counts records of 128 KiB."
     ),
 )
-_OF_POOL = ("pool_available_bytes", "writes_per_write", "reads_per_write")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArrayAnswer:
-    """Capacity, speed and the three numbers of the worst case."""
-
-    usable_bytes: Answer
-    budget_iops: Answer
-    worst_case_floor_iops: Answer
-    stall_probability: Answer
-    aligned_stall_probability: Answer
-    member_quantile: Answer
-    of_pool: tuple[Answer, ...]
-    limit: str | None
-    notes: tuple[str, ...]
-
 
 _MEMBERS, _SPARES, _SETS = Leaf("members"), Leaf("hot_spares"), Leaf("sets")
 _COPIES, _PARITIES = Leaf("copies"), Leaf("parities")
@@ -241,24 +222,14 @@ def _budget(speed: Mapping[str, Node]) -> Node:
     return FirstKnown("budget_iops:any", (When(RECORD, of_records), *ways("", _COUNTS)))
 
 
-def array_answer(reading: Reading) -> ArrayAnswer:
-    """Read the capacity and speed of the array from a reading."""
-    is_pool = RECORD.key in reading.leaves
+def array_notes(reading: Reading) -> tuple[str, ...]:
+    """List the assumptions behind the answers about an array."""
     is_mirror = bool(np.any(np.asarray(reading.leaves["copies"].value) > TWO_COPIES))
-    return ArrayAnswer(
-        usable_bytes=reading["usable_bytes"],
-        budget_iops=reading["budget_iops"],
-        worst_case_floor_iops=reading["worst_case_floor_iops"],
-        stall_probability=reading["stall_probability"],
-        aligned_stall_probability=reading["aligned_stall_probability"],
-        member_quantile=reading["member_quantile"],
-        of_pool=tuple(reading[name] for name in _OF_POOL) if is_pool else (),
-        limit=_limit(reading),
-        notes=(*((MIRROR,) if is_mirror else ()), *(POOL_NOTES if is_pool else NOTES)),
-    )
+    is_pool = RECORD.key in reading.leaves
+    return (*((MIRROR,) if is_mirror else ()), *(POOL_NOTES if is_pool else NOTES))
 
 
-def _limit(reading: Reading) -> str | None:
+def array_limit(reading: Reading) -> str | None:
     """Name what takes most of the members' time; None where a rate is unknown."""
     names = ("budget_iops", "read_iops", "write_iops", "reads_per_write", "writes_per_write")
     _, read_iops, write_iops, reads, writes = numbers = reading.numbers(*names)

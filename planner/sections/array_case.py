@@ -1,5 +1,6 @@
 """What of an array picks formulas of its speed, and the numbers of its layout."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from models import pools
@@ -30,6 +31,14 @@ def array_case(array: Array) -> ArrayCase:
         is_redundant=array.tolerated_failures > 0,
         has_spread_spares=array.spread_spares > 0,
     )
+
+
+def by_case(arrays: Sequence[Array]) -> list[list[int]]:
+    """Group arrays that take the same formulas, by their places."""
+    places: dict[ArrayCase, list[int]] = {}
+    for place, array in enumerate(arrays):
+        places.setdefault(array_case(array), []).append(place)
+    return list(places.values())
 
 
 def layout_leaves(array: Array, workload: Workload) -> dict[str, Answer]:

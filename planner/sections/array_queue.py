@@ -16,10 +16,8 @@ from planner.sections.array_service import (
     SHALLOW,
     SINGLE,
     SPEED,
-    TIMES,
     queue_graph,
     single_graph,
-    times_graph,
 )
 from planner.sections.plan import PlanReading
 
@@ -144,13 +142,6 @@ def array_queue(plan: PlanReading, *, queue_depth: float | None = None) -> Array
 
 def _whole(depth: Answer) -> Answer:
     return replace(depth, value=_check.plain(np.maximum(1.0, np.round(depth.value))))
-
-
-def member_times(plan: PlanReading) -> dict[str, Answer]:
-    """Read how long a read and a write occupy a drive of the array, and what passes beside that."""
-    parities = given("parities", plan.array.parities, source="array")
-    reading = plan.reading.extended(times_graph(plan.structure), {"parities": parities})
-    return {key: reading[key] for key in TIMES}
 
 
 def _of_one(plan: PlanReading, depth: Answer) -> dict[str, Answer]:

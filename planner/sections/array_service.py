@@ -63,7 +63,7 @@ SPEED = {
     "iops": "array_iops", "read_latency_s": "array_read_latency_s",
     "write_latency_s": "array_write_latency_s", "utilisation": "member_utilisation",
 }  # fmt: skip
-TIMES = ("member_read_s", "member_write_s", "read_delay_s", "write_delay_s")
+_TIMES = ("member_read_s", "member_write_s", "read_delay_s", "write_delay_s")
 QUEUE_DEPTH, DEPTHS = Leaf("array_queue_depth"), Leaf("array_queue_depths")
 _WHOLE = Leaf("array_queue_depth:whole")
 _ONE, _NO_BUFFER = Const("one", 1.0), Const("buffer_pages", 0.0)
@@ -79,12 +79,6 @@ MEMBER_WRITES = When(
     ),
     least=ANY,
 )
-
-
-@cache
-def times_graph(structure: Structure) -> Graph:
-    """Build how long operations occupy a drive of an array."""
-    return Graph(_member_times(plan_graph(structure).answers))
 
 
 @cache
@@ -131,7 +125,7 @@ def _speeds(of: Mapping[str, Node], case: ArrayCase) -> tuple[dict[str, Node], N
         "members": of["working_members"], "read_fraction": READS,
         "times": Fields(
             array_speed.MemberTimes,
-            dict(zip(array_speed.MemberTimes._fields, (times[key] for key in TIMES), strict=True)),
+            dict(zip(array_speed.MemberTimes._fields, (times[key] for key in _TIMES), strict=True)),
         ),
     }  # fmt: skip
     formula, load = _of_records() if case.is_pool else _of_chunks()

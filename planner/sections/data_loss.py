@@ -1,6 +1,5 @@
 """Probability that an array loses data, by cause, and measures that reduce it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -16,6 +15,7 @@ from planner.catalogue.priors_failures import (
 )
 from planner.graph.answer import Answer, given, walk
 from planner.graph.reading import Reading
+from planner.scenario.array import Array
 from planner.scenario.growth import is_steady
 from planner.scenario.risk import Risk
 from planner.sections.array_case import array_case
@@ -60,17 +60,6 @@ _PRECAUTIONS = (
 )  # fmt: skip
 
 
-class Keyed:
-    """An attribute that is the answer of a key."""
-
-    def __init__(self, key: str) -> None:
-        self.key = key
-
-    def __get__(self, lost: "DataLoss", owner: type) -> Answer:
-        """Return the answer."""
-        return lost[self.key]
-
-
 @dataclass(frozen=True, kw_only=True)
 class DataLoss:
     """The reading of a plan and of the loss of its data; any number is an item by its key."""
@@ -78,21 +67,6 @@ class DataLoss:
     plan: PlanReading = field(repr=False, compare=False)
     risk: Risk
     reading: Reading = field(repr=False, compare=False)
-
-    total = Keyed("array_loss_probability")
-    failed = Keyed("array_failed_loss_probability")
-    unreadable = Keyed("array_unreadable_loss_probability")
-    wear_out = Keyed("array_wear_out_loss_probability")
-    lost_bytes = Keyed("expected_lost_bytes")
-    afr = Keyed("afr_fraction")
-    rebuild_s = Keyed("rebuild_s")
-    unreadable_probability = Keyed("unreadable_probability")
-    wear_life_s = Keyed("wear_out_life_s")
-    failures_per_s = Keyed("failures_per_s")
-    mttdl = Keyed("mttdl_s")
-    replacements = Keyed("mean_replacements")
-    replacements_sd = Keyed("replacements_sd")
-    replacements_late = Keyed("replacements_quantile")
 
     def __getitem__(self, key: str) -> Answer:
         """Return an answer of the plan or of the loss of its data, by key."""
@@ -121,7 +95,7 @@ class DataLoss:
 
     @property
     def _precautions(self) -> Reading:
-        graph = precaution_graph(self.plan.structure, _case(self.plan, self.risk))
+        graph = precaution_graph(self.plan.structure, loss_case(self.plan.array, self.risk))
         life = self["wear_out_life_s"]
         return self.reading.extended(graph, precaution_leaves(self.plan, self.risk, life))
 
@@ -182,26 +156,28 @@ def data_loss(plan: PlanReading, risk: Risk | None = None) -> DataLoss:
     >>> drive, writes = find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e6)
     >>> raid = {level: plan_drive(drive, writes, array=Array(members=8, level=level))
     ...         for level in (RaidLevel.RAID5, RaidLevel.RAID6)}
-    >>> data_loss(raid["6"]).total.value < data_loss(raid["5"]).total.value
+    >>> five, six = (data_loss(raid[level])["array_loss_probability"].value for level in "56")
+    >>> six < five
     True
     """
     risk = risk or Risk()
-    graph = loss_graph(plan.structure, _case(plan, risk))
-    lost = DataLoss(plan=plan, risk=risk, reading=plan.reading.extended(graph, _leaves(plan, risk)))
+    graph = loss_graph(plan.structure, loss_case(plan.array, risk))
+    held = plan.partition_fraction * plan.workload.fill_fraction
+    leaves = loss_leaves(plan.array, risk, held)
+    lost = DataLoss(plan=plan, risk=risk, reading=plan.reading.extended(graph, leaves))
     for key in _SHOWN[: -len(REPLACED)]:  # refused here; replacements are read when asked for
         lost[key]
     return lost
 
 
-def _case(plan: PlanReading, risk: Risk) -> LossCase:
-    return LossCase(
-        array_case(plan.array), risk.replaced_fraction is not None, bool(risk.stagger_s)
-    )
+def loss_case(array: Array, risk: Risk) -> LossCase:
+    """Say which formulas the loss of data of an array takes."""
+    return LossCase(array_case(array), risk.replaced_fraction is not None, bool(risk.stagger_s))
 
 
-def _leaves(plan: PlanReading, risk: Risk) -> Mapping[str, Answer]:
-    array, least = plan.array, risk.horizon_s / MOST_LIVES
-    held = plan.partition_fraction * plan.workload.fill_fraction
+def loss_leaves(array: Array, risk: Risk, held_fraction: float) -> dict[str, Answer]:
+    """List what is said of the loss of data of an array whose drives are so full."""
+    least = risk.horizon_s / MOST_LIVES
     leaves = {
         "horizon_s": given("horizon_s", risk.horizon_s, source="user"),
         "life_cv": given("life_cv", risk.life_cv, source="assumption", note=SPREAD_GROUND),
@@ -213,7 +189,7 @@ def _leaves(plan: PlanReading, risk: Risk) -> Mapping[str, Answer]:
             "unreadable_bytes", SECTOR_BYTES * array.groups, source="definition"
         ),
     }  # fmt: skip
-    return leaves | group_leaves(array, risk, held)
+    return leaves | group_leaves(array, risk, held_fraction)
 
 
 def remedies(plan: PlanReading, risk: Risk | None = None) -> tuple[Remedy, ...]:

@@ -1,15 +1,12 @@
 """How fast is the drive for this mix, by its specification?"""
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
 
 from models import mixing, queueing
-from planner.graph.answer import Answer
 from planner.graph.nodes import Call, FirstKnown, Leaf, Node, When
 from planner.graph.reading import Reading
-from planner.scenario.workload import Workload
 from planner.sections.map_reads import RANDOM_READS
 from planner.sections.service import (
     DEPTH,
@@ -33,35 +30,6 @@ class Side(StrEnum):
 
     READS = "reads"
     WRITES = "writes"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Performance:
-    """Specification-level speed of one drive; steady state where the source says so."""
-
-    read_iops: Answer
-    write_iops: Answer
-    rated_read_iops: Answer
-    rated_write_iops: Answer
-    rated_iops: Answer
-    iops: Answer
-    throughput_bytes_per_s: Answer
-    latency_s: Answer
-    worst_case_latency_s: Answer
-    worst_case_iops: Answer
-    read_fraction: float
-    notes: tuple[str, ...]
-
-    @property
-    def limit(self) -> Side | None:
-        """The side that takes most of the time; None where a rate is missing or many are asked."""
-        if not self.iops.is_known or np.ndim(self.iops.value):
-            return None
-        if not self.read_iops.is_known or not self.write_iops.is_known:
-            return None
-        read_s = self.read_fraction / self.read_iops.value
-        write_s = (1 - self.read_fraction) / self.write_iops.value
-        return Side.READS if read_s > write_s else Side.WRITES
 
 
 _OF_ANOTHER_STATE = tuple(Leaf(f"{state}_write_iops") for state in ("spec", "burst"))
@@ -183,33 +151,18 @@ def _bytes_per_s(key: str, iops: Node, size: Node) -> Node:
     return Call(key, queueing.throughput_bytes_per_s, {"iops": iops, "transfer_bytes": size})
 
 
-def performance(reading: Reading, workload: Workload) -> Performance:
-    """Return the drive's speed by its specification, as a reading has it."""
-    worst = reading["worst_case_iops"]
-    if not worst.is_known and not reading.answer(TESTED_WORST).is_known:
-        worst = replace(worst, key="worst_case_iops")  # the fact that would supply it
-    return Performance(
-        read_iops=reading["read_iops"],
-        write_iops=reading["write_iops"],
-        rated_read_iops=_named(reading, "rated_read_iops"),
-        rated_write_iops=_named(reading, "rated_write_iops"),
-        rated_iops=_named(reading, "rated_drive_iops"),
-        iops=reading["drive_iops"],
-        throughput_bytes_per_s=reading["drive_throughput_bytes_per_s"],
-        latency_s=reading["latency_s"],
-        worst_case_latency_s=reading["max_latency_s"],
-        worst_case_iops=worst,
-        read_fraction=workload.read_fraction,
-        notes=_notes(reading),
-    )
+def speed_limit(reading: Reading) -> Side | None:
+    """Name the side that takes most of the time; None where a rate is missing or many are asked."""
+    names = ("drive_iops", "read_iops", "write_iops")
+    _, read_iops, write_iops = numbers = reading.numbers(*names)
+    if any(np.ndim(number) or np.isnan(number) for number in numbers):
+        return None
+    share = reading.leaves["read_fraction"].value
+    return Side.READS if share / read_iops > (1 - share) / write_iops else Side.WRITES
 
 
-def _named(reading: Reading, name: str) -> Answer:
-    """Return a printed rate under its own name, whichever way gives it."""
-    return replace(reading[name], key=name)
-
-
-def _notes(reading: Reading) -> tuple[str, ...]:
+def speed_notes(reading: Reading) -> tuple[str, ...]:
+    """List what the speed by the specification takes for granted."""
     rate = reading.graph.answers["random_write_iops"]
     taken = reading.way_taken(rate)
     known = reading.answer(rate).is_known

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
 
 import numpy as np
 
@@ -139,6 +138,7 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
         "warranty_s": left_of_warranty(Leaf("warranty_s"), structure),
         **_uneven_lives(wear_left, op_ratio, life, structure),
         "printed_life_s": life("printed_life_s", left("printed_left_bytes", RATED_BYTES)),
+        "endurance_life_s": life("endurance_life_s", host_limit),
         "host_limit_bytes": host_limit,
         "new_limit_bytes": new_limit,
         "required_dwpd": Call(
@@ -271,39 +271,16 @@ def _middle(life: Answer) -> float:
     return float(np.median(life.value)) if np.ndim(life.value) else life.value
 
 
-@dataclass(frozen=True, kw_only=True)
-class Lifetime:
-    """The three dates, what each hangs on, and which comes first.
+@dataclass(frozen=True)
+class DriveLives:
+    """The lives of a drive that are known, by what ends them, the first to be met first.
 
-    `wear_band` is the date of flash wear, low, typical and high, if blocks wear unevenly, and
-    `background_wa` write amplification with the drive's own rewrites, where wear counts them.
+    `known_wear` is the date of flash wear, low, typical and high, if blocks wear unevenly; empty
+    where it could not be computed. Lives that are arrays are in order of their median.
     """
 
-    effective_op_ratio: Answer
-    spare_fraction: Answer
-    op_nominal: Answer
-    workload_wa: Answer
-    background_wa: Answer | None
-    life_by_limit: Mapping[Limit, Answer]
-    wear_band: Mapping[str, Answer]
-    host_limit_bytes: Answer
-    required_dwpd: Answer
-    rated_dwpd: Answer
-    printed_life_s: Answer
-    naive_life_s: Answer
-    notes: tuple[str, ...]
-
-    @cached_property
-    def known(self) -> dict[Limit, Answer]:
-        """Limits that could be computed, the first to be met first: of arrays, in the median."""
-        known = {limit: life for limit, life in self.life_by_limit.items() if life.is_known}
-        return dict(sorted(known.items(), key=lambda entry: _middle(entry[1])))
-
-    @property
-    def known_wear(self) -> dict[str, Answer]:
-        """Low, typical and high date of flash wear; empty where it could not be computed."""
-        known = {level: life for level, life in self.wear_band.items() if life.is_known}
-        return known if len(known) == len(self.wear_band) else {}
+    known: Mapping[Limit, Answer]
+    known_wear: Mapping[str, Answer]
 
     @property
     def _met(self) -> list[Limit]:
@@ -325,45 +302,39 @@ class Lifetime:
         return next((limit for limit in self._met if limit is not Limit.WARRANTY), None)
 
     @property
-    def by_endurance(self) -> Answer | None:
-        """Time to the first limit of wear or rating, unlimited without writes; None if unknown."""
-        lives = (life for limit, life in self.known.items() if limit is not Limit.WARRANTY)
-        return next(lives, None)
-
-    @property
     def years(self) -> float | None:
         """Time to the first limit in 365-day years; None where nothing is known."""
         return None if self.limit is None else self.known[self.limit].value / YEAR_S
 
 
-def lifetime(reading: Reading, drive: Drive, workload: Workload, firmware: Firmware) -> Lifetime:
-    """Return the dates by which the workload uses up the drive, as a reading has them."""
-    wa = reading["workload_wa"]
-    worn, rated = reading["wear_limit_bytes"], reading["rated_limit_bytes"]
+def lives_of(reading: Reading) -> DriveLives:
+    """List the lives of a plan that are known."""
+    lives = {limit: reading[key] for limit, key in LIFE_OF.items()}
+    known = {limit: life for limit, life in lives.items() if life.is_known}
+    wear = {level: reading[f"{level}_wear_life_s"] for level in LEVELS}
+    return DriveLives(
+        dict(sorted(known.items(), key=lambda entry: _middle(entry[1]))),
+        wear if all(life.is_known for life in wear.values()) else {},
+    )
+
+
+def life_notes(
+    reading: Reading, drive: Drive, workload: Workload, firmware: Firmware
+) -> tuple[str, ...]:
+    """List what the dates by which the workload uses up the drive take for granted."""
+    wa, worn, rated = (
+        reading[key] for key in ("workload_wa", "wear_limit_bytes", "rated_limit_bytes")
+    )
     behind = walk((worn,))
-    background = behind.get("background_wa")
     is_modelled = "pe_cycles" in behind and "measured_wa" not in behind
-    return Lifetime(
-        effective_op_ratio=reading["cleaning_op_ratio"],
-        spare_fraction=reading["cleaning_spare_fraction"],
-        op_nominal=reading["cleaning_op_nominal"],
-        workload_wa=wa,
-        background_wa=background,
-        life_by_limit={limit: reading[key] for limit, key in LIFE_OF.items()},
-        wear_band={level: reading[f"{level}_wear_life_s"] for level in LEVELS},
-        host_limit_bytes=reading["host_limit_bytes"],
-        required_dwpd=reading["required_dwpd"],
-        rated_dwpd=reading["rated_dwpd"],
-        printed_life_s=reading["printed_life_s"],
-        naive_life_s=reading["naive_life_s"],
-        notes=(
-            *used_note(drive),
-            *contradictions(drive),
-            *assumptions_of(drive, workload, firmware),
-            *simulation_notes((wa, reading["low_wear_life_s"])),
-            *outside_checked_ranges((wa,)),
-            *((rated.note,) if rated.note else ()),
-            *((EVEN_WEAR,) if worn.is_known else ()),
-            *((NO_BACKGROUND if background is None else BACKGROUND,) if is_modelled else ()),
-        ),
+    of_background = BACKGROUND if "background_wa" in behind else NO_BACKGROUND
+    return (
+        *used_note(drive),
+        *contradictions(drive),
+        *assumptions_of(drive, workload, firmware),
+        *simulation_notes((wa, reading["low_wear_life_s"])),
+        *outside_checked_ranges((wa,)),
+        *((rated.note,) if rated.note else ()),
+        *((EVEN_WEAR,) if worn.is_known else ()),
+        *((of_background,) if is_modelled else ()),
     )

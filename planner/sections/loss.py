@@ -127,8 +127,9 @@ def _worn_out(life: Node, group: Mapping[str, Node], case: LossCase) -> Node:
         "group": Fields(failures.Group, group),
     }  # fmt: skip
     worn = Call(
-        "wear_out_loss_probability", failures.generations_loss_probability, inputs, each=True
-    )
+        "wear_out_loss_probability", failures.generations_loss_probability, inputs,
+        each=case.is_staggered,
+    )  # fmt: skip
     known = FirstKnown("mean_s:if known", (life, Const("mean_s:unknown", 0.0)))
     none = Const("wear_out_loss_probability:none", 0.0, "assumption", NO_WEAR)
     return FirstKnown(

@@ -44,11 +44,12 @@ def owning_nodes(of: dict[str, Node], structure: Structure) -> dict[str, Node]:
             ("year_end_s", cost.year_end_s),
         )
     )
-    written = Call(
-        "yearly_written_bytes",
-        growth.written_bytes,
-        {"time_s": end, "host_bytes_per_s": MEMBER_RATE, **growth_inputs(structure)},
-    )
+
+    def written_by(key: str, time_s: Node) -> Node:
+        course = {"host_bytes_per_s": MEMBER_RATE, **growth_inputs(structure)}
+        return Call(key, growth.written_bytes, {"time_s": time_s, **course})
+
+    written = written_by("yearly_written_bytes", end)
     drives = _drives(of["host_limit_bytes"], of["working_members"], written, end)
     power = _power(of, _by_year("year_bytes", written), length)
     capital = Call(
@@ -138,6 +139,7 @@ def owning_nodes(of: dict[str, Node], structure: Structure) -> dict[str, Node]:
         **drives,
         "made_drives": made,
         "yearly_written_bytes": written,
+        "horizon_bytes": written_by("horizon_bytes", _HORIZON),
         **power,
         **{f"yearly_{key}_usd": node for key, node in yearly.items()},
         **_carbon(of["usable_bytes"], made, power["yearly_energy_j"]),

@@ -1,11 +1,10 @@
 """What is it worth to write each kind of data to blocks of its own: by FDP, streams or zones?"""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
 
 from models import calibration, wear_levelling, write_amplification
-from planner.graph.answer import Answer, figure, given, unknown
-from planner.graph.nodes import Call, Const, FirstKnown, Node, When
-from planner.graph.reading import Reading
+from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node, When
 from planner.sections.structure import Structure
 from planner.sections.write_amplification import apart_wa, measured, wa_band
 from planner.sections.write_factors import UNITS
@@ -20,6 +19,7 @@ PLACED = (
     "placement_wa", "separated_wa", "separated_ratio", "least_separated_ratio",
     "separated_wear_life_s",
 )  # fmt: skip
+_ABOVE_ONE = Const("wa:above one", math.nextafter(1.0, 2.0))
 _EVEN = Const("even_efficiency", 1.0, "definition", "All blocks are taken to wear alike.")
 
 
@@ -65,25 +65,26 @@ def placement_nodes(
     }
 
 
-def worth(separated: Answer, reading: Reading) -> Answer:
-    """Return the spare area at which uniform writes cost as little as kinds of data apart do."""
-    wa, pages = separated.value, reading.answer(UNITS)
-    if not separated.is_known or wa <= 1:
-        return unknown("worth_op_ratio", separated.lacking)
-    if pages.is_known and wa < pages.value:
-        return figure("worth_op_ratio", write_amplification.greedy_op_ratio, WORTH,
-                      wa=separated, pages_per_block=pages)  # fmt: skip
-    return figure("worth_op_ratio", write_amplification.fifo_op_ratio, WORTH, wa=separated)
+def worth_nodes(of: Mapping[str, Node]) -> dict[str, Node]:
+    """Build the spare area that uniform writes would need for as much, and that over what is hot.
 
-
-def over_rewritten(working_set_fraction: float, reading: Reading) -> tuple[Answer, ...]:
-    """Return the spare area over what is rewritten; nothing where all data is."""
-    if working_set_fraction >= 1:
-        return ()
-    share = given("dynamic_fraction", working_set_fraction, source="workload")
-    return (
-        figure(
-            "rewritten_op_ratio", write_amplification.static_op_ratio,
-            op_ratio=reading["cleaning_op_ratio"], dynamic_fraction=share,
+    `of` are the answers of a plan.
+    """
+    if "separated_wa" not in of:
+        return {}
+    separated = of["separated_wa"]
+    by_age = Call("worth_op_ratio:fifo", write_amplification.fifo_op_ratio,
+                  {"wa": separated}, WORTH)  # fmt: skip
+    greedy = Call("worth_op_ratio:greedy", write_amplification.greedy_op_ratio,
+                  {"wa": separated, "pages_per_block": UNITS}, WORTH)  # fmt: skip
+    ways = (When(separated, by_age, least=UNITS), greedy, by_age)
+    return {
+        "worth_op_ratio": When(
+            separated, FirstKnown("worth_op_ratio:any", ways), least=_ABOVE_ONE
         ),
-    )  # fmt: skip
+        "rewritten_op_ratio": Call(
+            "rewritten_op_ratio", write_amplification.static_op_ratio,
+            {"op_ratio": of["cleaning_op_ratio"],
+             "dynamic_fraction": Leaf("dynamic_fraction")},
+        ),
+    }  # fmt: skip

@@ -34,17 +34,17 @@ from planner.sections.answers import ARRAY, COST, LIFE, OF_PLAN, SPEED, listed
 from planner.sections.array import (
     MEMBER_RATE,
     MEMBER_READS,
-    ArrayAnswer,
-    array_answer,
+    array_limit,
     array_limit_bytes,
     array_nodes,
+    array_notes,
 )  # fmt: skip
 from planner.sections.calibration import curve_ranges, fit_notes, fit_spreads
 from planner.sections.contradictions import contradictions
-from planner.sections.cost import Cost, cost_nodes, price
-from planner.sections.datasheet_speed import Performance, performance, speed_nodes
-from planner.sections.life import LIFE_OF, Lifetime, Limit, life_nodes, lifetime
-from planner.sections.placement import PLACED, over_rewritten, worth
+from planner.sections.cost import cost_nodes
+from planner.sections.datasheet_speed import speed_limit, speed_nodes, speed_notes
+from planner.sections.life import DriveLives, life_nodes, life_notes, lives_of
+from planner.sections.placement import PLACED, worth_nodes
 from planner.sections.pool import RECORD
 from planner.sections.structure import Structure, leaves_of, structure_of
 from planner.sections.used import wear_points
@@ -94,6 +94,10 @@ class PlanReading:
     firmware: Firmware
     reading: Reading = field(repr=False, compare=False)
 
+    def __getitem__(self, key: str) -> Answer:
+        """Return an answer, or any number behind the answers, by its key."""
+        return self.reading[key]
+
     def again(self, **changes: Any) -> "PlanReading":
         """Plan again with some inputs replaced.
 
@@ -107,24 +111,9 @@ class PlanReading:
         return plan_drive(inputs.pop("drive"), inputs.pop("workload"), **inputs)
 
     @cached_property
-    def lifetime(self) -> Lifetime:
-        """The three dates, what each hangs on, and which comes first."""
-        return lifetime(self.reading, self.drive, self.workload, self.firmware)
-
-    @cached_property
-    def performance(self) -> Performance:
-        """Speed of one drive by its specification."""
-        return performance(self.reading, self.workload)
-
-    @cached_property
-    def array_answer(self) -> ArrayAnswer:
-        """Capacity, speed and worst case of the drives together."""
-        return array_answer(self.reading)
-
-    @cached_property
-    def cost(self) -> Cost:
-        """Prices per byte."""
-        return price(self.reading)
+    def lives(self) -> DriveLives:
+        """The lives that are known, and which comes first."""
+        return lives_of(self.reading)
 
     @cached_property
     def sections(self) -> dict[str, tuple[Answer, ...]]:
@@ -144,12 +133,11 @@ class PlanReading:
     @property
     def binding(self) -> dict[str, str]:
         """What binds, by section, where it is known."""
-        life, speed = self.lifetime, self.performance
         binding = {
-            LIFE: life.limit,
-            SPEED: speed.limit,
-            ARRAY: self.array_answer.limit,
-            COST: life.endurance_limit,
+            LIFE: self.lives.limit,
+            SPEED: speed_limit(self.reading),
+            ARRAY: array_limit(self.reading),
+            COST: self.lives.endurance_limit,
         }
         return {section: str(bound) for section, bound in binding.items() if bound is not None}
 
@@ -180,9 +168,9 @@ class PlanReading:
         """
         if "separated_ratio" not in self.reading.graph.answers:
             return ()
-        rows = tuple(self.reading[name] for name in PLACED)
-        rewritten = over_rewritten(self.workload.working_set_fraction, self.reading)
-        return (*rows, worth(rows[1], self.reading), *rewritten)
+        reading = self.reading.extended(placed_graph(self.structure), {})
+        rewritten = ("rewritten_op_ratio",) if self.workload.working_set_fraction < 1 else ()
+        return tuple(reading[name] for name in (*PLACED, "worth_op_ratio", *rewritten))
 
     @property
     def structure(self) -> Structure:
@@ -226,22 +214,11 @@ class PlanReading:
 
     def range_of(self, key: str) -> Range | None:
         """Return any number of the plan as a range, by key; None where it is not one number."""
-        node = self._in_force.get(key)
+        node = self._in_force.get(key) or placed_graph(self.structure).answers.get(key)
         if node is None:
-            return self.ranges.get(key) or self._placed_range(key)
+            return self.ranges.get(key)
         answer = self.reading.answer(node)
         return None if not answer.is_known or np.ndim(answer.value) else self._range(answer, node)
-
-    def _placed_range(self, key: str) -> Range | None:
-        """Return the range of a number of the placement that is computed beside the graph."""
-        if key not in (row.key for row in self.placement):
-            return None
-        levels: tuple[Level, ...] = ("low", "typical", "high")
-        rows = [row for level in levels for row in at_level(self, level).placement]
-        values = [row.value for row in rows if row.key == key and row.is_known]
-        if len(values) < len(levels):
-            return None
-        return Range(min(values), values[1], max(values), "prior" if self.assumed else "derived")
 
     @cached_property
     def _at_levels(self) -> dict[Level, "PlanReading"]:
@@ -263,18 +240,6 @@ class PlanReading:
     def _range(self, answer: Answer, node: Node) -> Range:
         low, high = self.between(answer.value, [node])
         return Range(low, answer.value, high, self.basis(answer))
-
-    @property
-    def endurance(self) -> Range | None:
-        """The time until the first of wear and rating; None where neither is known."""
-        lives = [self.reading[LIFE_OF[limit]] for limit in (Limit.FLASH_WEAR, Limit.RATED_TBW)]
-        known = [life for life in lives if life.is_known]
-        if not known:
-            return None
-        nodes = (self.reading.graph.answers[life.key] for life in known)
-        value = min(life.value for life in known)
-        low, high = self.between(value, nodes)
-        return Range(low, value, high, self.basis(*known))
 
     def between(self, value: float, nodes: Iterable[Node]) -> tuple[float, float]:
         """Return the ends of the first of some numbers over what is assumed; `value` is inside."""
@@ -336,10 +301,20 @@ class PlanReading:
             *self._unreachable,
             *fit_notes(self.drive),
             *self._estimates,
-            *self.lifetime.notes,
-            *self.performance.notes,
-            *self.array_answer.notes,
+            *self.life_notes,
+            *speed_notes(self.reading),
+            *self.array_notes,
         )
+
+    @property
+    def life_notes(self) -> tuple[str, ...]:
+        """What the life takes for granted."""
+        return life_notes(self.reading, self.drive, self.workload, self.firmware)
+
+    @property
+    def array_notes(self) -> tuple[str, ...]:
+        """What the answers about the array take for granted."""
+        return array_notes(self.reading)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -418,7 +393,7 @@ def plan_drive(
     >>> from planner.catalogue import find, load
     >>> drive = find(load(), "845DC PRO 400")
     >>> answer = plan_drive(drive, Workload(host_bytes_per_s=5e12 / 86400))
-    >>> print(f"{answer.lifetime.limit}: {answer.lifetime.years:.2f} years")
+    >>> print(f"{answer.lives.limit}: {answer.lives.years:.2f} years")
     rated TBW: 4.00 years
     """
     _check.share(partition_fraction=partition_fraction)
@@ -470,3 +445,10 @@ def plan_graph(structure: Structure) -> Graph:
     array = array_nodes(speed)
     limit = array_limit_bytes(life["new_limit_bytes"])
     return Graph({**life, **speed, **array, **cost_nodes(array["usable_bytes"], limit)})
+
+
+@cache
+def placed_graph(structure: Structure) -> Graph:
+    """Build every answer of a plan, and what it is worth to keep kinds of data apart."""
+    of = plan_graph(structure).answers
+    return Graph({**of, **worth_nodes(of)})

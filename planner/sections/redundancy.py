@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 
 from models import failures, rebuild, spare_area
-from planner.catalogue.drive import Drive
-from planner.catalogue.facts import stated
 from planner.catalogue.priors_failures import (
     AFR,
     AFR_GROUND,
@@ -20,11 +18,10 @@ from planner.catalogue.priors_failures import (
     WRITE_RATE,
 )
 from planner.graph.answer import Answer, given
-from planner.graph.nodes import Call, Const, FirstKnown, Graph, Leaf, Node
-from planner.graph.reading import Reading
+from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node
 from planner.scenario.array import Array
 from planner.scenario.risk import Risk
-from planner.sections.array_case import ArrayCase, array_case
+from planner.sections.array_case import ArrayCase
 
 NOTHING_TO_REBUILD = "Without redundancy the first failure loses data; nothing is rebuilt."
 
@@ -61,7 +58,8 @@ _WRITE_RATE = FirstKnown(
         Const("assumed_write_bytes_per_s", WRITE_RATE, "assumption", RATE_GROUND),
     ),
 )
-_FACTS = (
+# What of a drive bears on failures and rebuilds.
+FACTS = (
     "user_bytes", "mtbf_s", "uber", "sequential_read_bytes_per_s", "folded_write_bytes_per_s",
     "sequential_write_bytes_per_s",
 )  # fmt: skip
@@ -132,17 +130,3 @@ def group_leaves(array: Array, risk: Risk, held_fraction: float) -> dict[str, An
         "data_members:read": given("data_members", read, source="array"),
     }  # fmt: skip
     return {key: leaf for key, leaf in leaves.items() if leaf.is_known}
-
-
-@cache
-def _group_graph(case: ArrayCase) -> Graph:
-    return Graph({**group_nodes(case), "afr_fraction": FAILURE_RATE})
-
-
-def group_of(drive: Drive, array: Array, risk: Risk, held_fraction: float) -> dict[str, Answer]:
-    """Read the fields of a redundancy group of a drive by itself, without a plan."""
-    case = array_case(array)
-    facts = {name: stated(drive, name) for name in _FACTS}
-    leaves = {name: fact for name, fact in facts.items() if fact.is_known}
-    reading = Reading(_group_graph(case), leaves | group_leaves(array, risk, held_fraction))
-    return {name: reading[name] for name in (*group_nodes(case), "afr_fraction")}

@@ -69,9 +69,9 @@ def _dates_graph(structure: Structure) -> Graph:
 def replacement_course(lost: DataLoss, ends_s: Points) -> Points | None:
     """Return the expected number of replacements until each time; None if unknown.
 
-    All drives are new at the start; the value at the horizon is `DataLoss.replacements`.
+    All drives are new at the start; the value at the horizon is `mean_replacements`.
     """
-    node = lost.replacements
+    node = lost["mean_replacements"]
     if not node.is_computed:
         return None
     fleet = node.arguments
@@ -87,7 +87,7 @@ def replacement_course(lost: DataLoss, ends_s: Points) -> Points | None:
 
 def _mean_lives_s(lost: DataLoss, ends_s: Points) -> list[float]:
     """Return the mean life of the drives within each time."""
-    life = lost.wear_life_s
+    life = lost["wear_out_life_s"]
     if not life.is_computed:
         return [np.inf] * len(ends_s)
     written = lost.nodes["horizon_bytes"].arguments

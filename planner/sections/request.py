@@ -105,7 +105,7 @@ def plan_of(drive: Drive | str | None = None, **texts: Any) -> PlanReading:
     """Plan a drive from inputs as people write them.
 
     >>> answer = plan_of("845DC PRO 400", writes="5 TB/day")
-    >>> print(f"{answer.lifetime.limit}: {answer.lifetime.years:.2f} years")
+    >>> print(f"{answer.lives.limit}: {answer.lives.years:.2f} years")
     rated TBW: 4.00 years
     """
     return plan_drive(**request(drive, **texts))

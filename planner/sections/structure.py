@@ -1,6 +1,6 @@
 """What of a scenario picks formulas, and the numbers that it gives them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,7 +18,7 @@ from planner.catalogue.priors import (
     service_assumptions,
 )
 from planner.catalogue.priors_kind import is_written_in_place
-from planner.graph.answer import Answer, first_known, given
+from planner.graph.answer import Answer, given, unknown
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.growth import course_leaves
@@ -181,7 +181,8 @@ def service_leaves(drive: Drive, workload: Workload) -> dict[str, Answer]:
     """Return the queue depth, that of the printed rates, and what stands in for unknown times."""
     rated = rated_queue_depth(drive)
     usual = given("rated_queue_depth", rated.typical, source="assumption", note=str(rated))
-    at_rated = first_known(stated(drive, "rated_queue_depth"), usual)
+    printed = stated(drive, "rated_queue_depth")
+    at_rated = printed if printed.is_known else usual
     depth = given("queue_depth", workload.queue_depth, source="workload")
     return {
         "rated_queue_depth": at_rated,
@@ -229,6 +230,8 @@ def workload_leaves(workload: Workload) -> dict[str, Answer]:
     leaves = {
         name: given(name, getattr(workload, name), source="workload") for name in _OF_WORKLOAD
     } | course_leaves(workload)
+    hot = given("dynamic_fraction", workload.working_set_fraction, source="workload")
+    leaves[hot.key] = hot
     if workload.measured_wa is None:
         return leaves
     if workload.measured_span_bytes is None:
@@ -267,16 +270,18 @@ def stacked_leaves(arrays: Sequence[Array], workload: Workload) -> dict[str, NDA
 
     NaN where an array has no such number; the size of operations is then that of the workload.
     """
-    rows = [
-        {key: leaf.value for key, leaf in array_leaves(array, workload).items() if leaf.is_known}
-        for array in arrays
-    ]
-    otherwise = {"transfer_bytes": workload.transfer_bytes}
-    names = sorted({name for row in rows for name in row})
-    return {
-        name: np.array([row.get(name, otherwise.get(name, np.nan)) for row in rows], float)
-        for name in names
-    }
+    found = stacked([array_leaves(array, workload) for array in arrays])
+    sizes = found.get("transfer_bytes")
+    if sizes is not None:
+        sizes[np.isnan(sizes)] = workload.transfer_bytes
+    return found
+
+
+def stacked(rows: Sequence[Mapping[str, Answer]]) -> dict[str, NDArray[np.float64]]:
+    """Return the numbers of leaves one after the other, NaN where they are unknown."""
+    names = sorted({name for row in rows for name, leaf in row.items() if leaf.is_known})
+    none = unknown("none")
+    return {name: np.array([row.get(name, none).value for row in rows], float) for name in names}
 
 
 def _record_leaves(array: Array, workload: Workload) -> dict[str, Answer]:

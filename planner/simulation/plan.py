@@ -31,7 +31,7 @@ def replay(plan: PlanReading) -> Config | None:
     or if all writes are sequential. The reserve is already deducted from the spare area.
     """
     spare = plan.nodes.get("filled_op_ratio")
-    left, trimmed = plan.lifetime.effective_op_ratio, plan.nodes.get("effective_op_ratio")
+    left, trimmed = plan["cleaning_op_ratio"], plan.nodes.get("effective_op_ratio")
     workload, firmware = plan.workload, plan.firmware
     if spare is None or trimmed is None or not left.is_known:
         return None

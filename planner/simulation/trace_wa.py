@@ -52,7 +52,7 @@ class TraceWa:
 
 def spare_of(plan: PlanReading) -> Answer:
     """Return the spare area that a plan leaves to garbage collection."""
-    return plan.nodes.get("cleaning_op_ratio", plan.lifetime.effective_op_ratio)
+    return plan.nodes.get("cleaning_op_ratio", plan["cleaning_op_ratio"])
 
 
 class TraceDrive(NamedTuple):

@@ -48,7 +48,7 @@ def _headline(plan: PlanReading, curves: Band, wanted: float) -> None:
     columns = st.columns(5)
     columns[0].metric(
         "This plan",
-        plain(shown(plan.lifetime.workload_wa, digits=3)),
+        plain(shown(plan["workload_wa"], digits=3)),
         help="By the collection and placement of Advanced.",
     )
     write_shares, page_shares = plan.workload.classes
@@ -65,9 +65,7 @@ def _headline(plan: PlanReading, curves: Band, wanted: float) -> None:
     columns[2].metric(
         "Typical", plain(shown(typical, digits=3)), help=plain(QUANTITIES[typical.key].meaning)
     )
-    for column, number in zip(
-        columns, (plan.lifetime.workload_wa, plan.apart_wa, typical), strict=False
-    ):
+    for column, number in zip(columns, (plan["workload_wa"], plan.apart_wa, typical), strict=False):
         with column:
             explain(plan, number, key=f"placement {number.key}")
     for column, name, values in (
@@ -86,7 +84,7 @@ def _chart(plan: PlanReading, curves: Band, simulated: "Result | None") -> None:
     frame = pd.DataFrame(
         {"spare": 100 * SPARE, "low": curves.low, "wa": curves.typical, "high": curves.high}
     ).assign(kind="band", label="")
-    ratio, wa = plan.lifetime.effective_op_ratio, plan.lifetime.workload_wa
+    ratio, wa = plan["cleaning_op_ratio"], plan["workload_wa"]
     points = []
     if ratio.is_known and wa.is_known:
         spare = 100 * spare_fraction_from_op_ratio(ratio.value)
@@ -109,7 +107,7 @@ def _chart(plan: PlanReading, curves: Band, simulated: "Result | None") -> None:
 
 def _accuracy(plan: PlanReading, wanted: float) -> None:
     """Show the accuracy that a classifier of hot and cold writes needs to reach the target."""
-    ratio, (write_shares, page_shares) = plan.lifetime.effective_op_ratio, plan.workload.classes
+    ratio, (write_shares, page_shares) = plan["cleaning_op_ratio"], plan.workload.classes
     if not ratio.is_known or len(write_shares) == 1:
         return
     needed = required_accuracy(

@@ -99,10 +99,10 @@ def _missing(plan: PlanReading, found: Computed) -> None:
 
 def _notes(plan: PlanReading, found: Computed) -> None:
     st.markdown("#### Basis and assumptions")
-    parts = (*found.lost.notes, *found.queue.notes, *plan.array_answer.notes)
+    parts = (*found.lost.notes, *found.queue.notes, *plan.array_notes)
     st.markdown(bullets(dict.fromkeys(parts)))
-    steps = (found.lost.afr, found.lost.rebuild_s, found.lost.unreadable_probability,
-             found.lost.wear_life_s, *found.lost.further, *found.queue.further)  # fmt: skip
+    keys = ("afr_fraction", "rebuild_s", "unreadable_probability", "wear_out_life_s")
+    steps = (*(found.lost[key] for key in keys), *found.lost.further, *found.queue.further)
     rows = [(QUANTITIES[item.key].label, shown(item), QUANTITIES[item.key].meaning)
             for item in steps if item.is_known]  # fmt: skip
     st.dataframe(pd.DataFrame(rows, columns=["Quantity", "Value", "What it is"]),

@@ -81,6 +81,6 @@ def _computed(key: str, _plan: PlanReading, _risk: Risk) -> Computed:  # noqa: A
     return Computed(
         queue=array_queue(_plan),
         changes=mended,
-        grid=level_grid(_plan, _risk, levels=levels, members=MEMBERS, lost=mended[0].data_loss),
+        grid=level_grid(_plan, _risk, levels=levels, members=MEMBERS),
         ends_s=array_frames.ends_s(_risk.horizon_s),
     )

@@ -62,7 +62,7 @@ def iops_rows(plan: PlanReading, queue: ArrayQueue) -> pd.DataFrame:
     )
     marks = [{"kind": "now", "queue_depth": queue.queue_depth, "iops": now,
               "label": text("array_iops", now)}]  # fmt: skip
-    budget = plan.array_answer.budget_iops
+    budget = plan["budget_iops"]
     if budget.is_known:
         label = f"bound by the drives' time {text('budget_iops', budget.value)}"
         marks.append({"kind": "budget", "queue_depth": CURVE_DEPTHS[0], "iops": budget.value,
@@ -72,7 +72,8 @@ def iops_rows(plan: PlanReading, queue: ArrayQueue) -> pd.DataFrame:
 
 def causes(lost: DataLoss) -> dict[str, float]:
     """Return the probability of loss by cause, where it is known."""
-    parts = (lost.failed, lost.unreadable, lost.wear_out, lost.total)
+    causes = ("failed_", "unreadable_", "wear_out_", "")
+    parts = tuple(lost[f"array_{cause}loss_probability"] for cause in causes)
     return {cause: part.value for cause, part in zip(CAUSES, parts, strict=True) if part.is_known}
 
 

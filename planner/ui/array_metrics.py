@@ -19,40 +19,44 @@ def headline(plan: PlanReading, found: Computed) -> None:
     within = f"in {text('horizon_s', lost.risk.horizon_s)}"
     first, second = st.columns(4), st.columns(4)
     spares = f", {array.hot_spares} hot spares" if array.hot_spares else ""
-    _metric(plan, first[0], "Usable capacity", plan.array_answer.usable_bytes,
+    _metric(plan, first[0], "Usable capacity", plan["usable_bytes"],
             f"{array.name}, {array.members} drives{spares}")  # fmt: skip
     _metric(plan, first[1], f"IOPS at queue depth {found.queue.queue_depth:,.0f}", found.queue.iops,
             _among(found.queue.read_latency_s, "reads in {}"))  # fmt: skip
-    _metric(plan, first[2], f"Data loss {within}", lost.total, _odds(lost.total))
-    _metric(plan, first[3], f"Drives to replace {within}", lost.replacements,
-            _among(lost.replacements_late, "{} at most, 19 times in 20"))  # fmt: skip
-    _metric(plan, second[0], "Loss by failures", lost.failed, "one drive too many")
-    _metric(
-        plan, second[1], "Loss by unreadable sectors", lost.unreadable, "met without parity left"
-    )
-    _metric(plan, second[2], "Loss by wear-out", lost.wear_out,
-            _among(lost.wear_life_s, "worn out after {}"))  # fmt: skip
-    _metric(plan, second[3], "Expected loss", lost.lost_bytes, "probability times bytes")
+    loss = lost["array_loss_probability"]
+    _metric(plan, first[2], f"Data loss {within}", loss, _odds(loss))
+    _metric(plan, first[3], f"Drives to replace {within}", lost["mean_replacements"],
+            _among(lost["replacements_quantile"], "{} at most, 19 times in 20"))  # fmt: skip
+    rows = (
+        ("Loss by failures", "array_failed_loss_probability", "one drive too many"),
+        ("Loss by unreadable sectors", "array_unreadable_loss_probability",
+         "met without parity left"),
+        ("Loss by wear-out", "array_wear_out_loss_probability",
+         _among(lost["wear_out_life_s"], "worn out after {}")),
+        ("Expected loss", "expected_lost_bytes", "probability times bytes"),
+    )  # fmt: skip
+    for column, (label, key, below) in zip(second, rows, strict=True):
+        _metric(plan, column, label, lost[key], below)
 
 
 def triple(plan: PlanReading, found: Computed) -> None:
     """Show the floor of the worst case, its probability, and what one drive has to do."""
     st.markdown("#### Worst case of all drives")
-    array_answer, members = plan.array_answer, plan.array.working
+    members = plan.array.working
     columns = st.columns(3)
     _metric(plan, columns[0], "Floor, all drives in their worst case",
-            array_answer.worst_case_floor_iops, "operations of drives")  # fmt: skip
-    _metric(plan, columns[1], "Probability of the floor", array_answer.aligned_stall_probability,
-            _among(array_answer.stall_probability, "any drive stalled: {}"))  # fmt: skip
-    _metric(plan, columns[2], "Drive percentile behind the p99", array_answer.member_quantile,
+            plan["worst_case_floor_iops"], "operations of drives")  # fmt: skip
+    _metric(plan, columns[1], "Probability of the floor", plan["aligned_stall_probability"],
+            _among(plan["stall_probability"], "any drive stalled: {}"))  # fmt: skip
+    _metric(plan, columns[2], "Drive percentile behind the p99", plan["member_quantile"],
             "for operations on all drives", digits=5)  # fmt: skip
     known = [part for part in found.queue.stalled if part.is_known]
     for column, part in zip(st.columns(3), known, strict=False):
         _metric(plan, column, QUANTITIES[part.key].label, part, "")
     statement = (
-        _floor(array_answer.worst_case_floor_iops, members),
-        _seldom(array_answer.aligned_stall_probability, array_answer.stall_probability),
-        _quantile(array_answer.member_quantile, members),
+        _floor(plan["worst_case_floor_iops"], members),
+        _seldom(plan["aligned_stall_probability"], plan["stall_probability"]),
+        _quantile(plan["member_quantile"], members),
     )
     st.caption(plain(" ".join(statement)))
 

@@ -101,9 +101,9 @@ def course_chart(found: Computed) -> None:
 def _best(changes: Sequence[Remedy]) -> str:
     """Describe the probability of loss that remains after each change."""
     known = [
-        (change.name, change.data_loss.total.value)
+        (change.name, change.data_loss["array_loss_probability"].value)
         for change in changes
-        if change.data_loss.total.is_known
+        if change.data_loss["array_loss_probability"].is_known
     ]
     ((_, now), *others) = known
     statement = [

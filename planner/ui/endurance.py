@@ -70,33 +70,31 @@ def _sliders(plan: PlanReading) -> None:
 
 def _headline(plan: PlanReading) -> None:
     """Draw what the verdict leaves out: how the life comes about."""
-    life = plan.lifetime
-    endurance, lasts = life.endurance_limit, life.by_endurance
+    endurance, lasts = plan.lives.endurance_limit, plan["endurance_life_s"]
     assumed = life_range_s(plan)
     spread = f"{span('wear_life_s', *assumed, digits=3)} years" if assumed else ""
     figures = (
         ("Life by endurance", lasts,
          spread or (f"by {endurance}" if endurance else "no limit is known or met"),
          "Time until flash wear or rated endurance, the earlier."),
-        ("Write amplification", life.workload_wa, _between(plan, life.workload_wa),
+        ("Write amplification", plan["workload_wa"], _between(plan, plan["workload_wa"]),
          QUANTITIES["workload_wa"].meaning),
-        ("Spare area", life.effective_op_ratio, _between(plan, life.effective_op_ratio),
+        ("Spare area", plan["cleaning_op_ratio"], _between(plan, plan["cleaning_op_ratio"]),
          "Flash beyond the data that is kept, over that data."),
-        ("Drive writes a day", life.required_dwpd,
-         _or(life.rated_dwpd, "rated {}", "no rating is known"),
+        ("Drive writes a day", plan["required_dwpd"],
+         _or(plan["rated_dwpd"], "rated {}", "no rating is known"),
          QUANTITIES["required_dwpd"].meaning),
-        ("A drive may be written", life.host_limit_bytes,
-         _between(plan, life.host_limit_bytes) or (f"by {endurance}" if endurance else ""),
+        ("A drive may be written", plan["host_limit_bytes"],
+         _between(plan, plan["host_limit_bytes"]) or (f"by {endurance}" if endurance else ""),
          QUANTITIES["host_limit_bytes"].meaning),
     )  # fmt: skip
     for column, (label, number, below, meaning) in zip(st.columns(5), figures, strict=True):
         column.metric(
-            plain(label), plain("missing" if number is None else shown(number, digits=3)),
-            plain(below), delta_color="off", delta_arrow="off", help=plain(meaning),
+            plain(label), plain(shown(number, digits=3)), plain(below),
+            delta_color="off", delta_arrow="off", help=plain(meaning),
         )  # fmt: skip
-        if number is not None:
-            with column:
-                explain(plan, number, key=f"endurance {label}")
+        with column:
+            explain(plan, number, key=f"endurance {label}")
 
 
 def _missing(plan: PlanReading) -> None:
@@ -112,7 +110,7 @@ def _wa_chart(plan: PlanReading) -> None:
     curve = pd.DataFrame(
         {"kind": "curve", "spare": 100 * SPARE, "wa": wa_curve(plan, SPARE), "label": ""}
     )
-    ratio, wa = plan.nodes.get("effective_op_ratio"), plan.lifetime.workload_wa
+    ratio, wa = plan.nodes.get("effective_op_ratio"), plan["workload_wa"]
     note = "The spare area of this drive is not known; the curve holds for any drive."
     if ratio is not None and wa.is_known:
         spare = 100 * spare_fraction_from_op_ratio(ratio.value)
@@ -120,7 +118,7 @@ def _wa_chart(plan: PlanReading) -> None:
         curve = pd.concat([curve, pd.DataFrame([now])])
         note = f"At {spare_text(ratio.value)}, each host byte costs {wa.value:.3g} flash bytes."
     chart(curve, charts.WA_CURVE, key="wa_chart", alt="Write amplification against spare area")
-    st.caption(plain(f"{note} {plan.lifetime.notes[0]}"))
+    st.caption(plain(f"{note} {plan.life_notes[0]}"))
 
 
 def _life_chart(plan: PlanReading) -> None:
@@ -138,29 +136,29 @@ def _life_chart(plan: PlanReading) -> None:
     table = pd.concat(frames)
     table = table[np.isfinite(table["years"])]
     table = table[table["years"].between(0.05, 500)]
-    life = plan.lifetime
     writes = float(plan.workload.host_bytes_per_s) * DAY_S / GB
     points = [
         {"kind": "now", "writes": writes, "years": node.value / YEAR_S, "limit": str(limit),
-         "label": shown(node, digits=3) if limit is life.endurance_limit else ""}
-        for limit, node in life.known.items()
+         "label": shown(node, digits=3) if limit is plan.lives.endurance_limit else ""}
+        for limit, node in plan.lives.known.items()
         if node.value / YEAR_S < 500
     ]  # fmt: skip
     table = pd.concat([table, pd.DataFrame(points)])
     chart(table, charts.LIFE_CURVE, key="life_chart", alt="Life against host writes, by limit")
-    st.caption(plain(f"At the writes of the plan, the {life.limit} comes first."))
+    st.caption(plain(f"At the writes of the plan, the {plan.lives.limit} comes first."))
 
 
 def _uneven(plan: PlanReading) -> None:
     """Show the life under uneven wear, and the rating divided by write amplification."""
-    life = plan.lifetime
-    wear = {level: text(node.key, node.value, digits=3) for level, node in life.known_wear.items()}
+    wear = {
+        level: text(node.key, node.value, digits=3) for level, node in plan.lives.known_wear.items()
+    }
     lines = []
     if wear:
         template = "With uneven wear, flash wear comes after {low} to {high}, typically {typical}."
         lines.append(template.format(**wear))
-    if life.naive_life_s.is_known:
-        naive = text("naive_life_s", life.naive_life_s.value, digits=3)
+    if plan["naive_life_s"].is_known:
+        naive = text("naive_life_s", plan["naive_life_s"].value, digits=3)
         lines.append(
             f"Rated TBW over write amplification would be {naive}, and counts the latter twice."
         )

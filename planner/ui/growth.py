@@ -18,7 +18,7 @@ POINTS = 241
 
 def growth_chart(plan: PlanReading) -> pd.DataFrame:
     """Draw rate and sum of the writes to one drive, unless they are constant."""
-    if is_steady(plan.workload) or not plan.lifetime.host_limit_bytes.is_known:
+    if is_steady(plan.workload) or not plan["host_limit_bytes"].is_known:
         return pd.DataFrame()
     rate = plan.reading["member_bytes_per_s"]
     st.markdown("#### Writes to each drive over the years")

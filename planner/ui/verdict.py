@@ -72,7 +72,7 @@ def _application() -> None:
 
 def _number(plan: PlanReading, risk: Risk, key: str) -> Answer:
     if key == "array_loss_probability":
-        return data_loss(plan, risk).total
+        return data_loss(plan, risk)["array_loss_probability"]
     return plan.reading[key]
 
 

@@ -56,21 +56,21 @@ def brief(answer, digits=3):
 
 def test_the_planners_numbers_are_on_screen(screen):
     app, answer = screen(writes=BUSY, stall=0.8, known_only="true"), planned(BUSY, stall=0.008)
-    queue, lost, told = array_queue(answer), data_loss(answer), answer.array_answer
+    queue, lost, told = array_queue(answer), data_loss(answer), answer
     assert not app.exception
     shown = metrics(app)
     assert {label: shown[label] for label in list(shown)[:11]} == {
-        "Usable capacity": brief(told.usable_bytes),
+        "Usable capacity": brief(told["usable_bytes"]),
         "IOPS at queue depth 384": brief(queue.iops),
-        "Data loss in 5 years": brief(lost.total),
-        "Drives to replace in 5 years": brief(lost.replacements),
-        "Loss by failures": brief(lost.failed),
-        "Loss by unreadable sectors": brief(lost.unreadable),
-        "Loss by wear-out": brief(lost.wear_out),
-        "Expected loss": brief(lost.lost_bytes),
-        "Floor, all drives in their worst case": brief(told.worst_case_floor_iops),
-        "Probability of the floor": brief(told.aligned_stall_probability),
-        "Drive percentile behind the p99": brief(told.member_quantile, digits=5),
+        "Data loss in 5 years": brief(lost["array_loss_probability"]),
+        "Drives to replace in 5 years": brief(lost["mean_replacements"]),
+        "Loss by failures": brief(lost["array_failed_loss_probability"]),
+        "Loss by unreadable sectors": brief(lost["array_unreadable_loss_probability"]),
+        "Loss by wear-out": brief(lost["array_wear_out_loss_probability"]),
+        "Expected loss": brief(lost["expected_lost_bytes"]),
+        "Floor, all drives in their worst case": brief(told["worst_case_floor_iops"]),
+        "Probability of the floor": brief(told["aligned_stall_probability"]),
+        "Drive percentile behind the p99": brief(told["member_quantile"], digits=5),
     }
     assert len(shown) == 11 + len(queue.stalled)
 
@@ -86,9 +86,9 @@ def test_the_assumptions_of_failures_are_widgets_and_links(screen):
     lost = data_loss(planned(BUSY), risk)
     assert not app.exception
     shown = metrics(app)
-    assert shown["Data loss in 3 years"] == brief(lost.total)
-    assert shown["Loss by wear-out"] == brief(lost.wear_out)
-    assert shown["Drives to replace in 3 years"] == brief(lost.replacements)
+    assert shown["Data loss in 3 years"] == brief(lost["array_loss_probability"])
+    assert shown["Loss by wear-out"] == brief(lost["array_wear_out_loss_probability"])
+    assert shown["Drives to replace in 3 years"] == brief(lost["mean_replacements"])
     assert {"years", *FAILURES} <= {widget.key for widget in app.text_input}
     app.text_input(key="afr").set_value("2 %").run()
     assert linked(app, "afr") == "2 %"
@@ -163,7 +163,7 @@ def test_the_curve_has_the_queue_and_its_bound():
     assert tuple(curve["queue_depth"]) == CURVE_DEPTHS
     assert curve["iops"].tolist() == queue.curve_iops.value.tolist()
     (bound,) = rows[rows["kind"] == "budget"]["iops"]
-    assert bound == answer.array_answer.budget_iops.value
+    assert bound == answer["budget_iops"].value
 
 
 def test_bars_below_the_floor_are_said_in_words():
@@ -195,6 +195,6 @@ def test_the_download_has_figures_and_charts():
     rows = array_frames.table((*queue.answers, *data_loss(answer).answers), drawn)
     told = {row["quantity"]: row["value"] for row in rows if row["kind"] == "figure"}
     assert told["array_iops"] == queue.iops.value
-    assert told["array_loss_probability"] == data_loss(answer).total.value
+    assert told["array_loss_probability"] == data_loss(answer)["array_loss_probability"].value
     curve = [row["iops"] for row in rows if row["kind"] == "iops"]
     assert set(queue.curve_iops.value) <= set(curve)

@@ -333,7 +333,7 @@ def _scenario(data: bytes) -> object:
     except (DomainError, LookupFailed) as error:
         sentence(str(error))
         return str(error)
-    known = answer.lifetime.known
+    known = answer.lives.known
     if not all(life.value >= 0 for life in known.values()):
         raise BrokenError(f"an impossible life: {known}"[:300])
     return f"{list(known)}"

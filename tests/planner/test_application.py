@@ -219,7 +219,7 @@ def test_a_choice_and_a_size_take_the_cautious_end_of_the_writes():
     assert sized.value == pytest.approx(ssd.size(DRIVE, "drives", life=25, **alike).value)
     grid = {"usable": "900GB", "drives": "2", "raid": "1"}
     choice, other = (ssd.choose([DRIVE], **grid, **each) for each in (writes, alike))
-    lives = (each.record.best.life_s.value for each in (choice, other))
+    lives = (each.record.best.plan["endurance_life_s"].value for each in (choice, other))
     assert next(lives) == pytest.approx(next(lives))
     assert choice.notes[0] == ETCD.sentence
 

@@ -26,8 +26,10 @@ def test_every_cell_is_what_its_plan_says(pro_400, risk):
     answer = plan_drive(pro_400, BUSY, array=Array(members=12, level=RaidLevel.RAID5, hot_spares=1))
     levels = ("0", "1", "10", "5", "6", "ec:4+2")
     grid = level_grid(answer, risk, levels=levels, members=(2, 3, 9))
-    own = level_grid(answer, risk, levels=["5"], members=[12], lost=data_loss(answer, risk))
-    assert own.loss_probability == pytest.approx([data_loss(answer, risk).total.value], rel=1e-9)
+    own = level_grid(answer, risk, levels=["5"], members=[12])
+    assert own.loss_probability == pytest.approx(
+        [data_loss(answer, risk)["array_loss_probability"].value], rel=1e-9
+    )
     assert list(zip(grid.levels, (array.members for array in grid.arrays), strict=True)) == [
         ("0", 2), ("0", 3), ("0", 9), ("1", 3), ("1", 9), ("10", 9), ("5", 9), ("6", 9),
         ("ec:4+2", 9),
@@ -37,14 +39,18 @@ def test_every_cell_is_what_its_plan_says(pro_400, risk):
     ):
         alone = answer.again(array=array)
         assert array.hot_spares == 1
-        assert usable == pytest.approx(alone.array_answer.usable_bytes.value, rel=1e-12)
-        assert loss == pytest.approx(data_loss(alone, risk).total.value, rel=1e-9, abs=1e-15)
+        assert usable == pytest.approx(alone["usable_bytes"].value, rel=1e-12)
+        assert loss == pytest.approx(
+            data_loss(alone, risk)["array_loss_probability"].value, rel=1e-9, abs=1e-15
+        )
 
 
 def test_wear_that_is_not_known_is_not_counted():
     answer = plan_drive(own_drive(1e12), BUSY, array=Array(members=6, level=RaidLevel.RAID6))
     grid = level_grid(answer, Risk(), levels=["6"], members=[6])
-    assert grid.loss_probability == pytest.approx([data_loss(answer).total.value], rel=1e-9)
+    assert grid.loss_probability == pytest.approx(
+        [data_loss(answer)["array_loss_probability"].value], rel=1e-9
+    )
     assert level_grid(answer, Risk(), levels=["10"], members=[3]) is None
 
 
@@ -82,7 +88,10 @@ def test_changes_end_with_one_more_parity(pro_400):
     *_, last = changes(answer, RISKS[1])
     assert last.name == "One more parity: RAID 6"
     wider = answer.again(array=Array(members=12, level=RaidLevel.RAID6))
-    assert last.data_loss.total.value == data_loss(wider, RISKS[1]).total.value
+    assert (
+        last.data_loss["array_loss_probability"].value
+        == data_loss(wider, RISKS[1])["array_loss_probability"].value
+    )
 
 
 @pytest.mark.parametrize("risk", RISKS, ids=["usual", "long", "replaced"])
@@ -91,7 +100,7 @@ def test_the_course_ends_in_all_replacements_and_has_waves(pro_400, risk):
         plan_drive(pro_400, BUSY, array=Array(members=12, level=RaidLevel.RAID5)), risk
     )
     course = replacement_course(lost, np.linspace(0, risk.horizon_s, 9)[1:])
-    assert course[-1] == pytest.approx(lost.replacements.value, rel=1e-9)
+    assert course[-1] == pytest.approx(lost["mean_replacements"].value, rel=1e-9)
     each = np.diff(course)
     assert (each > -1e-9).all()
     assert each.max() > 10 * np.median(each) or each.max() > 4

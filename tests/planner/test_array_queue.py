@@ -27,7 +27,7 @@ def test_one_operation_at_a_time_sees_one_member():
 
 def test_deep_queues_reach_the_budget_of_the_plan():
     answer = plan_drive(MEMBER, MIX, array=Array(members=8, level=RaidLevel.RAID6))
-    budget = answer.array_answer.budget_iops.value
+    budget = answer["budget_iops"].value
     assert array_queue(answer, queue_depth=4096).iops.value == pytest.approx(budget, rel=0.01)
 
 

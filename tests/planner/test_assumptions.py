@@ -139,7 +139,7 @@ def test_the_range_of_life_takes_every_corner(catalogue):
     drive = with_assumptions(find(catalogue, "Ultrastar SN150"))
     answer = plan_drive(drive, Workload(host_bytes_per_s=1e7), partition_fraction=0.5)
     low, high = life_range_s(answer)
-    typical = answer.lifetime.known[answer.lifetime.endurance_limit].value
+    typical = answer.lives.known[answer.lives.endurance_limit].value
     assert low <= typical <= high
 
 
@@ -181,10 +181,10 @@ def test_a_word_that_says_no_kind_is_refused_with_those_that_do(kind, statement)
 
 def test_uniform_writes_that_are_stated_are_uniform():
     wa = {
-        skew: plan_of("845DC PRO 400", writes="4 TB/day", skew=skew).lifetime.workload_wa
+        skew: plan_of("845DC PRO 400", writes="4 TB/day", skew=skew)["workload_wa"]
         for skew in ("field", "uniform")
     }
-    known = plan_of("845DC PRO 400", writes="4 TB/day", known_only="true").lifetime.workload_wa
+    known = plan_of("845DC PRO 400", writes="4 TB/day", known_only="true")["workload_wa"]
     parity_and_map = 1.03  # data/assumptions.csv, base_factor
     assert wa["uniform"].value == pytest.approx(parity_and_map * known.value, rel=1e-12)
     assert known.value > wa["field"].value

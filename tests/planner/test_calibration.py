@@ -76,16 +76,16 @@ def test_a_point_narrows_what_is_answered():
 @pytest.mark.parametrize("wa", [1.2, 1.89, 3.19])
 def test_a_measured_workload_stays_at_its_span_and_follows_elsewhere(wa):
     here = plan_of(DRIVE, wa=wa)
-    assert here.lifetime.workload_wa.value == wa
+    assert here["workload_wa"].value == wa
     assert not here.ranges["workload_wa"].is_wide or here.drive.fit is not None
     elsewhere = [plan_of(DRIVE, wa=wa, spare=f"{spare}%") for spare in (5, 15, 33)]
-    values = [one.lifetime.workload_wa.value for one in elsewhere]
+    values = [one["workload_wa"].value for one in elsewhere]
     assert wa > values[0] > values[1] > values[2] > 1
 
 
 def test_a_measured_workload_that_may_be_uniform_follows_the_fit():
-    followed = plan_of(DRIVE, wa=3.19, spare=f"{1 - PART!r}").lifetime.workload_wa.value
-    fitted = plan_of(DRIVE, measured_wa=WA, spare=f"{1 - PART!r}").lifetime.workload_wa.value
+    followed = plan_of(DRIVE, wa=3.19, spare=f"{1 - PART!r}")["workload_wa"].value
+    fitted = plan_of(DRIVE, measured_wa=WA, spare=f"{1 - PART!r}")["workload_wa"].value
     assert followed == pytest.approx(fitted, rel=0.02)
     assert plan_of(DRIVE, wa=1.89).drive.fit is None  # of other writes
     assert plan_of(DRIVE, wa=3.19, skew="80/20").drive.fit is None
@@ -96,7 +96,7 @@ def test_a_measured_workload_follows_in_every_sweep():
     (swept,) = answer.reading.swept("workload_wa", partition_fraction=np.array([1.0, 0.67]))
     assert swept[0] == 1.89
     assert swept[1] == pytest.approx(
-        plan_of(DRIVE, wa=1.89, spare="33%").lifetime.workload_wa.value, rel=1e-12
+        plan_of(DRIVE, wa=1.89, spare="33%")["workload_wa"].value, rel=1e-12
     )
     curve = wa_curve(answer, np.array([0.1, 0.3, 0.6]))
     assert curve[0] > curve[1] > curve[2]
@@ -105,26 +105,26 @@ def test_a_measured_workload_follows_in_every_sweep():
 def test_a_plan_of_the_library_keeps_what_was_measured_without_a_span():
     drive = with_user_facts(own_drive(960 * GB), raw_bytes=1024 * GIB)
     fixed = Workload(host_bytes_per_s=1e6, measured_wa=1.89)
-    got = plan_drive(drive, fixed, partition_fraction=0.5).lifetime.workload_wa
+    got = plan_drive(drive, fixed, partition_fraction=0.5)["workload_wa"]
     assert (got.value, got.is_given) == (1.89, True)
     moved = plan_drive(drive, replace(fixed, measured_span_bytes=960 * GB), partition_fraction=0.5)
-    assert 1 < moved.lifetime.workload_wa.value < 1.5
+    assert 1 < moved["workload_wa"].value < 1.5
 
 
 def test_without_a_model_a_measured_workload_is_as_measured():
     answer = known_only(plan_of(DRIVE, wa=1.89, spare="33%"))
     assert answer.drive.value("raw_bytes") is None
-    assert answer.lifetime.workload_wa.value == 1.89
+    assert answer["workload_wa"].value == 1.89
 
 
 @pytest.mark.parametrize("policy", list(Policy))
 def test_a_policy_is_fitted_by_its_own_law(policy):
     drive = with_user_facts(own_drive(960 * GB), raw_bytes=1024 * GIB, pages_per_block=64.0)
     usual = plan_drive(drive, Workload(host_bytes_per_s=1e6), firmware=Firmware(policy=policy))
-    point = WaPoint(usual.lifetime.workload_wa.value, 960 * GB)
+    point = WaPoint(usual["workload_wa"].value, 960 * GB)
     fitted = with_points(drive, [point], policy=policy)
     answer = plan_drive(fitted, Workload(host_bytes_per_s=1e6), firmware=Firmware(policy=policy))
-    assert answer.lifetime.workload_wa.value == pytest.approx(point.wa, rel=0.03)
+    assert answer["workload_wa"].value == pytest.approx(point.wa, rel=0.03)
 
 
 @pytest.mark.parametrize(

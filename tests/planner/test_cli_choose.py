@@ -218,7 +218,7 @@ def test_a_plan_holds_at_the_worse_end_of_ranges_and_ranks_by_its_typical_price(
         assert row["objective"] == row["npv_usd"]
         npv = row["ranges"]["npv_usd"]
         assert npv["typical"] < row["objective"] < npv["high"]  # the rest of the cost is cautious
-        assert row["life_s"] == pytest.approx(alone.endurance.low)
+        assert row["life_s"] == pytest.approx(alone.range_of("endurance_life_s").low)
         assert row["life_s"] >= 5 * YEAR_S
         assert row["ranges"]["budget_iops"]["low"] == pytest.approx(iops.low)
         for each in row["ranges"].values():

@@ -28,28 +28,39 @@ def lost(drive, level, workload=IDLE, risk=None, members=8, **array):
 
 def test_without_redundancy_the_first_failure_loses_data(pro_400):
     got = lost(pro_400, RaidLevel.RAID0, risk=Risk(afr_fraction=0.01))
-    assert got.total.value == pytest.approx(1 - 0.99 ** (8 * 5), rel=1e-9)
-    assert got.unreadable.value == 0
+    assert got["array_loss_probability"].value == pytest.approx(1 - 0.99 ** (8 * 5), rel=1e-9)
+    assert got["array_unreadable_loss_probability"].value == 0
 
 
 def test_the_parts_make_the_whole(pro_400):
     got = lost(pro_400, RaidLevel.RAID5, HEAVY)
-    parts = (got.failed.value, got.unreadable.value, got.wear_out.value)
-    assert max(parts) <= got.total.value <= sum(parts)
-    assert got.total.value == pytest.approx(sum(parts), rel=0.01)
+    parts = (
+        got["array_failed_loss_probability"].value,
+        got["array_unreadable_loss_probability"].value,
+        got["array_wear_out_loss_probability"].value,
+    )
+    assert max(parts) <= got["array_loss_probability"].value <= sum(parts)
+    assert got["array_loss_probability"].value == pytest.approx(sum(parts), rel=0.01)
 
 
 def test_drives_that_wear_out_together_are_the_danger(pro_400):
     """At 800 MB/s of writes all drives of a batch end within weeks, several times in 5 years."""
     got = lost(pro_400, RaidLevel.RAID5, HEAVY)
-    assert got.wear_out.value > 50 * (got.failed.value + got.unreadable.value)
+    assert got["array_wear_out_loss_probability"].value > 50 * (
+        got["array_failed_loss_probability"].value + got["array_unreadable_loss_probability"].value
+    )
     spread = lost(pro_400, RaidLevel.RAID5, HEAVY, Risk(life_cv=0.1))
-    assert spread.wear_out.value < got.wear_out.value
+    assert (
+        spread["array_wear_out_loss_probability"].value
+        < got["array_wear_out_loss_probability"].value
+    )
 
 
 def test_replacing_early_and_buying_apart_mend_it(pro_400):
     answer = plan_drive(pro_400, HEAVY, array=Array(members=8, level=RaidLevel.RAID5))
-    as_is, early, month, quarter = (remedy.data_loss.total.value for remedy in remedies(answer))
+    as_is, early, month, quarter = (
+        remedy.data_loss["array_loss_probability"].value for remedy in remedies(answer)
+    )
     assert early < as_is / 10
     assert quarter <= month < as_is
 
@@ -57,14 +68,18 @@ def test_replacing_early_and_buying_apart_mend_it(pro_400):
 def test_pairs_of_raid_10_lose_data_one_by_one(pro_400):
     two = lost(pro_400, RaidLevel.RAID1, members=2)
     eight = lost(pro_400, RaidLevel.RAID10)
-    assert eight.total.value == pytest.approx(1 - (1 - two.total.value) ** 4, rel=1e-6)
+    assert eight["array_loss_probability"].value == pytest.approx(
+        1 - (1 - two["array_loss_probability"].value) ** 4, rel=1e-6
+    )
 
 
 def test_an_erasure_code_counts_failures_among_all_drives(pro_400):
     code = {"data_members": 4, "parity_members": 2}
     wide = lost(pro_400, RaidLevel.EC, members=8, **code)
     narrow = lost(pro_400, RaidLevel.EC, members=6, **code)
-    assert wide.failed.value > narrow.failed.value
+    assert (
+        wide["array_failed_loss_probability"].value > narrow["array_failed_loss_probability"].value
+    )
     assert wide.nodes["rebuild_read_bytes"].value == narrow.nodes["rebuild_read_bytes"].value
 
 
@@ -86,7 +101,8 @@ def test_raid_6_is_never_less_safe_than_raid_5(pro_400, risk, workload, members)
     five = lost(pro_400, RaidLevel.RAID5, workload, risk, members)
     six = lost(pro_400, RaidLevel.RAID6, workload, risk, members)
     for part in ("failed", "unreadable"):
-        assert getattr(six, part).value <= getattr(five, part).value * (1 + 1e-9) + 1e-300
+        key = f"array_{part}_loss_probability"
+        assert six[key].value <= five[key].value * (1 + 1e-9) + 1e-300
 
 
 @given(risks, st.floats(1, 10))
@@ -96,29 +112,35 @@ def test_a_slower_rebuild_or_a_worse_uber_never_helps(pro_400, risk, factor):
     base = lost(pro_400, RaidLevel.RAID5, risk=risk)
     slower = lost(pro_400, RaidLevel.RAID5, risk=replace(risk, rebuild_s=factor * risk.rebuild_s))
     worse = lost(pro_400, RaidLevel.RAID5, risk=replace(risk, uber=factor * risk.uber))
-    assert 0 <= base.total.value <= 1
+    assert 0 <= base["array_loss_probability"].value <= 1
     unfinished = factor * risk.rebuild_s / risk.horizon_s
-    assert slower.total.value >= base.total.value * (1 - unfinished)
-    assert slower.failed.value >= base.failed.value * (1 - 1e-9)
-    assert worse.total.value >= base.total.value * (1 - 1e-9)
+    assert slower["array_loss_probability"].value >= base["array_loss_probability"].value * (
+        1 - unfinished
+    )
+    assert slower["array_failed_loss_probability"].value >= base[
+        "array_failed_loss_probability"
+    ].value * (1 - 1e-9)
+    assert worse["array_loss_probability"].value >= base["array_loss_probability"].value * (
+        1 - 1e-9
+    )
 
 
 def test_replacements_are_failures_until_drives_wear_out(pro_400):
     quiet = lost(pro_400, RaidLevel.RAID6, risk=Risk(afr_fraction=0.01))
     rate = -math.log(0.99)
-    assert quiet.replacements.value == pytest.approx(8 * 5 * rate, rel=1e-3)
-    assert quiet.replacements_sd.value == pytest.approx(math.sqrt(8 * 5 * rate), rel=1e-2)
+    assert quiet["mean_replacements"].value == pytest.approx(8 * 5 * rate, rel=1e-3)
+    assert quiet["replacements_sd"].value == pytest.approx(math.sqrt(8 * 5 * rate), rel=1e-2)
     busy = lost(pro_400, RaidLevel.RAID6, HEAVY)
-    turns = 5 * YEAR_S / busy.wear_life_s.value
-    assert busy.replacements.value == pytest.approx(8 * turns, rel=0.1)
+    turns = 5 * YEAR_S / busy["wear_out_life_s"].value
+    assert busy["mean_replacements"].value == pytest.approx(8 * turns, rel=0.1)
 
 
 def test_what_is_unknown_is_missing_or_labelled(catalogue):
     bare = lost(own_drive(None), RaidLevel.RAID5)
-    assert not bare.total.is_known
+    assert not bare["array_loss_probability"].is_known
     assert "user_bytes" in bare.lacking
     told = lost(with_user_facts(own_drive(1e12), sequential_write_bytes_per_s=5e8), RaidLevel.RAID5)
-    assert told.total.value > 0
+    assert told["array_loss_probability"].value > 0
     assert any("Backblaze" in note for note in told.notes)
     assert told.nodes["wear_out_loss_probability"].note
 
@@ -134,6 +156,6 @@ def test_an_impossible_risk_is_refused_by_name(field, value):
 
 def test_drives_that_are_used_up_at_once_are_not_counted(pro_400):
     got = lost(pro_400, RaidLevel.RAID5, Workload(host_bytes_per_s=1e12))
-    assert not got.total.is_known
-    assert not got.replacements.is_known
+    assert not got["array_loss_probability"].is_known
+    assert not got["mean_replacements"].is_known
     assert any("wears out more than 100 times" in note for note in got.notes)

@@ -142,6 +142,36 @@ def test_lists_records_and_parts_are_what_a_formula_takes_and_gives():
     assert growth.growing_lifetime_s(**got.arguments) == got.value
 
 
+class Halves(NamedTuple):
+    mean: float
+    rest: float
+
+
+def halved(wa, *, pages_per_block):
+    """Refuse what is below 1, as formulas do."""
+    if np.any(np.asarray(wa) < 1):
+        raise DomainError("wa must be >= 1")
+    return Halves(np.divide(wa, 2), np.subtract(pages_per_block, wa))
+
+
+@pytest.mark.parametrize("wa", [[2.0, np.nan, 0.5, 4.0], [np.nan, 0.5], [np.nan], [3.0, 5.0]])
+def test_records_are_unknown_and_refused_element_by_element(wa):
+    whole = Call("wa:halves", halved, {"wa": Leaf("wa"), "pages_per_block": Const("b", 8.0)})
+    reader = Reader({"wa": np.array(wa)})
+    parts = [reader.value(Part(f"wa:{name}", whole, name)) for name in Halves._fields]
+    known = [np.nan if not one >= 1 else one for one in wa]
+    for got, expected in zip(parts, (np.divide(known, 2), np.subtract(8, known)), strict=True):
+        np.testing.assert_array_equal(np.broadcast_to(got, len(wa)), expected)
+    np.testing.assert_array_equal(np.broadcast_to(reader.refused, len(wa)), np.less(wa, 1))
+
+
+def test_a_number_that_is_held_is_not_computed_again():
+    limit = Call("wear_limit_bytes", endurance.write_limit_bytes, {"raw_bytes": Leaf("raw_bytes")})
+    reader = Reader({})
+    reader.hold(limit, 7.0)
+    assert reader.value(limit) == 7.0
+
+
 def test_two_numbers_of_one_key_are_refused():
     other = Call("wear_limit_bytes", endurance.write_limit_bytes, {
         "raw_bytes": RAW, "pe_cycles": CYCLES, "wa": Const("equal_wa", 1.0)})  # fmt: skip

@@ -10,7 +10,7 @@ SCENE = {"writes": "100 GB/day", "reads": "100%", "known_only": True}
 
 
 def reads(drive=BARE, **texts):
-    return plan_of(drive, **SCENE | texts).performance.read_iops.value
+    return plan_of(drive, **SCENE | texts)["read_iops"].value
 
 
 def test_memory_for_the_map_says_how_many_reads_read_it_first():

@@ -42,9 +42,13 @@ def test_none_is_written_with_any_unit_or_without(written):
 
 
 def test_a_plan_ends_with_its_warranty():
-    life = plan_of("845DC PRO 400", writes="0").lifetime
-    assert (life.limit, life.years, life.endurance_limit) == ("warranty period", 5.0, None)
-    assert life.by_endurance.value == life.life_by_limit["flash wear"].value == math.inf
+    life = plan_of("845DC PRO 400", writes="0")
+    assert (life.lives.limit, life.lives.years, life.lives.endurance_limit) == (
+        "warranty period",
+        5.0,
+        None,
+    )
+    assert life["endurance_life_s"].value == life["wear_life_s"].value == math.inf
     assert ssd.plan("845DC PRO 400", writes=0).wear == math.inf
 
 

@@ -55,7 +55,7 @@ def test_loss_of_a_cluster_is_a_lower_bound_beside_what_the_network_makes_of_a_r
     assert nodes.node_rebuild_s == pytest.approx(4 * nodes.drive_rebuild_s)
     by_link = nodes.held_bytes_per_node / 4 / 4 / (0.5 * 125e6)  # of a drive, by four other nodes
     assert nodes.drive_rebuild_s == pytest.approx(by_link)
-    assert nodes.drive_rebuild_s > found.best.data_loss.rebuild_s.value
+    assert nodes.drive_rebuild_s > found.best.data_loss["rebuild_s"].value
     assert loss_text(found.best).startswith("at least ")
     assert "by drives alone" in nodes_lines(found.best)[-1]
     assert choice_record(found)["plans"][0]["loss_is_lower_bound"] is True

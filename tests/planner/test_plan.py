@@ -14,7 +14,7 @@ from planner.catalogue.drive import with_user_facts
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.workload import Workload
 from planner.search.sweeps import life_curve, wa_curve
-from planner.sections.life import Limit
+from planner.sections.life import LIFE_OF, Limit
 from planner.sections.plan import plan_drive
 from planner.sections.request import plan_of
 from tests.families import one_per_family
@@ -27,20 +27,20 @@ PLAIN_LEVELS = [RaidLevel(level) for level in ("0", "1", "10", "5", "6")]
 
 def test_cost_per_byte_kept_and_written(pro_400, busy):
     array = Array(members=12, level=RaidLevel.RAID5)
-    cost = plan_drive(pro_400, busy, array=array).cost
-    assert cost.total_price_usd.value == 12 * 960
-    assert cost.per_user_byte.value * 1e9 == pytest.approx(2.4)
-    assert cost.per_usable_byte.value * 1e12 == pytest.approx(12 * 960 / 4.4)
+    cost = plan_drive(pro_400, busy, array=array)
+    assert cost["total_price_usd"].value == 12 * 960
+    assert cost["price_per_user_byte"].value * 1e9 == pytest.approx(2.4)
+    assert cost["price_per_usable_byte"].value * 1e12 == pytest.approx(12 * 960 / 4.4)
     # Small writes of RAID 5 reach two drives: 12 drives take 6 x 7,300 TB of host writes.
-    assert cost.per_written_byte.value * 1e12 == pytest.approx(12 * 960 / (6 * 7300))
+    assert cost["price_per_written_byte"].value * 1e12 == pytest.approx(12 * 960 / (6 * 7300))
 
 
 def test_cost_per_byte_written_takes_the_one_limit_that_is_known(catalogue, pro_4tb, busy):
-    rated_only = plan_drive(pro_4tb, busy).cost
-    assert rated_only.per_written_byte.value * 1e12 == pytest.approx(1899.99 / 4800)
+    rated_only = plan_drive(pro_4tb, busy)
+    assert rated_only["price_per_written_byte"].value * 1e12 == pytest.approx(1899.99 / 4800)
     worn_only = plan_drive(find(catalogue, "840 EVO 250"), busy)
-    limit = worn_only.lifetime.host_limit_bytes.value
-    assert worn_only.cost.per_written_byte.value == pytest.approx(189.99 / limit)
+    limit = worn_only["host_limit_bytes"].value
+    assert worn_only["price_per_written_byte"].value == pytest.approx(189.99 / limit)
 
 
 def test_every_number_of_a_plan_has_a_name_in_the_nomenclature(pro_400, busy):
@@ -71,17 +71,17 @@ def test_the_life_curve_goes_through_the_plan(pro_400):
     rates = np.array([1e6, 1e7, 1e8])
     curve = life_curve(plan_drive(pro_400, ANY), rates)
     for index, rate in enumerate(rates):
-        single = plan_drive(pro_400, replace(ANY, host_bytes_per_s=float(rate))).lifetime
+        single = plan_drive(pro_400, replace(ANY, host_bytes_per_s=float(rate)))
         for limit in Limit:
             got = curve.seconds_by_limit[limit][index]
-            assert got == pytest.approx(single.life_by_limit[limit].value, rel=1e-13)
+            assert got == pytest.approx(single[LIFE_OF[limit]].value, rel=1e-13)
 
 
 def test_the_write_amplification_curve_goes_through_the_plan(pro_400):
     answer = plan_drive(pro_400, ANY)
     ratio = answer.nodes["effective_op_ratio"].value
     got = wa_curve(answer, np.array([0.05, ratio / (1 + ratio), 0.5]))
-    assert got[1] == pytest.approx(answer.lifetime.workload_wa.value, rel=1e-12)
+    assert got[1] == pytest.approx(answer["workload_wa"].value, rel=1e-12)
     assert list(got) == sorted(got, reverse=True)
 
 
@@ -117,15 +117,15 @@ def test_any_plan_is_finite_deterministic_and_positive(drive, workload, array, p
 @given(scenarios, st.floats(1, 100))
 def test_life_falls_as_writes_rise(workload, factor):
     more = replace(workload, host_bytes_per_s=workload.host_bytes_per_s * factor)
-    light, heavy = plan_drive(PRO_400, workload).lifetime, plan_drive(PRO_400, more).lifetime
-    assert heavy.years <= light.years
+    light, heavy = plan_drive(PRO_400, workload), plan_drive(PRO_400, more)
+    assert heavy.lives.years <= light.lives.years
 
 
 @given(st.floats(1.001, 3.0), st.floats(1.0, 4.0))
 def test_more_flash_wears_less(ratio, factor):
     def wear_life_s(raw_bytes):
         drive = with_user_facts(PRO_400, raw_bytes=raw_bytes)
-        return plan_drive(drive, ANY).lifetime.life_by_limit[Limit.FLASH_WEAR].value
+        return plan_drive(drive, ANY)["wear_life_s"].value
 
     assert wear_life_s(400e9 * ratio * factor) >= wear_life_s(400e9 * ratio)
 
@@ -133,8 +133,8 @@ def test_more_flash_wears_less(ratio, factor):
 def test_reviews_example_in_one_line(catalogue):
     """840 EVO 250 GB, 50 GiB a day of flash writes: 15.83 years, printed truncated."""
     workload = Workload(host_bytes_per_s=50 * GIB / DAY_S, measured_wa=1.0)
-    life = plan_drive(find(catalogue, "840 EVO 250"), workload).lifetime
-    years = life.life_by_limit[Limit.FLASH_WEAR].value / (365 * DAY_S)
+    life = plan_drive(find(catalogue, "840 EVO 250"), workload)
+    years = life["wear_life_s"].value / (365 * DAY_S)
     assert int(years * 100) / 100 == 15.83
 
 

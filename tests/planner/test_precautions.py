@@ -78,7 +78,10 @@ def test_spares_on_the_shelf_last_until_others_arrive(rows):
 
 
 def test_first_drives_survive_neither_failures_nor_wear(rows, eight):
-    afr, worn = eight.afr.value, rows["surviving_fraction"].arguments["worn_out_fraction"]
+    afr, worn = (
+        eight["afr_fraction"].value,
+        rows["surviving_fraction"].arguments["worn_out_fraction"],
+    )
     assert rows["surviving_fraction"].value == pytest.approx((1 - afr) ** 5 * (1 - worn), rel=1e-9)
 
 
@@ -118,7 +121,7 @@ def test_an_indicator_of_whole_points_leaves_cycles_open():
     drive = with_user_facts(find(load(), "845DC PRO 400"), used_fraction=0.1, host_bytes=2e15)
     answer = plan_drive(drive, Workload(host_bytes_per_s=1e7))
     rows = {row.key: row.value for row in data_loss(answer).further}
-    ten = 10 * 2e15 * answer.lifetime.workload_wa.value / answer.nodes["raw_bytes"].value
+    ten = 10 * 2e15 * answer["workload_wa"].value / answer.nodes["raw_bytes"].value
     ends = {"nearest": (10 / 11, 10 / 9), "down": (10 / 11, 1), "up": (1, 10 / 9)}
     for name, (low, high) in ends.items():
         assert rows[f"low_{name}_pe_cycles"] == pytest.approx(low * ten)

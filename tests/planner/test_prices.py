@@ -168,7 +168,7 @@ def test_a_price_in_another_currency_is_converted_or_refused():
     ):  # fmt: skip
         asked = {**PLANNED, **euro, "price": price, "currency": currency}
         answer = plan_of("870 EVO 4TB", **asked)
-        assert answer.cost.total_price_usd.value == pytest.approx(expected, rel=1e-12)
+        assert answer["total_price_usd"].value == pytest.approx(expected, rel=1e-12)
     with pytest.raises(InputError, match="rate must say what 1 EUR is in USD"):
         plan_of("870 EVO 4TB", **PLANNED, price="450 EUR")
 

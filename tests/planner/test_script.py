@@ -28,8 +28,10 @@ from planner.graph.answer import walk
 from planner.quantity.show import text
 from planner.quantity.units import FACTORS, units_of
 from planner.scenario.risk import Risk
+from planner.sections.array import array_limit
 from planner.sections.array_queue import array_queue
 from planner.sections.data_loss import data_loss
+from planner.sections.datasheet_speed import speed_limit
 from planner.sections.request import plan_of
 from tests.families import one_per_family
 
@@ -257,7 +259,7 @@ def test_an_explanation_says_what_was_assumed_and_what_the_user_said():
 def test_calls_that_take_records_are_python_too(twelve):
     queue = array_queue(twelve.record)
     loss = data_loss(twelve.record, Risk(rebuild_s=DAY_S))
-    for answer in (queue.iops, queue.write_latency_s, loss.total):
+    for answer in (queue.iops, queue.write_latency_s, loss["array_loss_probability"]):
         number = ssd.Number(answer.value, answer.key, answers=[answer])
         assert check_calls(number) > 5
 
@@ -369,7 +371,7 @@ def test_an_unknown_attribute_names_what_there_is(twelve):
         twelve["wear_life"]
     with pytest.raises(KeyError, match="write_shares is a list"):
         ssd.plan("845DC PRO 400", skew="80/20")["write_shares"]
-    assert type(twelve).life.__doc__ == "Time until the first of warranty, rating and wear."
+    assert type(twelve).life.__doc__ == QUANTITIES["life_s"].meaning
 
 
 def test_an_input_or_a_step_is_an_item_too(twelve):
@@ -379,8 +381,8 @@ def test_an_input_or_a_step_is_an_item_too(twelve):
 
 
 def test_what_binds_is_said(twelve):
-    assert twelve.iops.limit == twelve.record.array_answer.limit
-    assert twelve.drive_iops.limit == str(twelve.record.performance.limit)
+    assert twelve.iops.limit == array_limit(twelve.record.reading)
+    assert twelve.drive_iops.limit == str(speed_limit(twelve.record.reading))
     assert twelve.host_limit.limit == "rated TBW"
 
 
@@ -449,10 +451,10 @@ def test_script_and_command_agree(twelve):
 
 def test_life_is_what_the_command_prints_for_every_drive(plans):
     for plan in plans:
-        years = plan.record.lifetime.years
+        years = plan.record.lives.years
         assert plan.life == years or (years is None and not plan.life < math.inf)
-        assert plan.limit == str(plan.record.lifetime.limit or "")
-        assert plan.endurance.limit == str(plan.record.lifetime.endurance_limit or "")
+        assert plan.limit == str(plan.record.lives.limit or "")
+        assert plan.endurance.limit == str(plan.record.lives.endurance_limit or "")
 
 
 def test_a_workbook_is_written(twelve, tmp_path):

@@ -75,8 +75,8 @@ def planned(told):
 
 
 def first_life_s(scene):
-    life = scene.lifetime
-    return life.known[life.endurance_limit].value
+    life = scene
+    return life.lives.known[life.lives.endurance_limit].value
 
 
 # Spare area
@@ -93,7 +93,7 @@ def test_the_spare_area_just_meets_the_life(scene, longer):
     life = scene.again(partition_fraction=found.value)
     assert first_life_s(life) >= needed_s
     assert first_life_s(scene.again(partition_fraction=found.value * 1.000001)) < needed_s
-    assert found.limit == str(life.lifetime.endurance_limit)
+    assert found.limit == str(life.lives.endurance_limit)
     assert found.plan == life
     assert found.value == min(part.value for part in found.by_limit.values())
 
@@ -155,10 +155,12 @@ def test_the_spare_area_for_drive_writes_per_day_is_that_for_the_writes(scene, m
     """Written so often a day as is asked, over what is partitioned, drives last the period."""
     scene = planned(scene)
     scene = scene.again(workload=replace(scene.workload, growth_per_year=0.0))
-    life = scene.lifetime
+    life = scene
     period_s = years * YEAR_S
     rated = endurance.dwpd(
-        life.host_limit_bytes.value, user_bytes=scene.drive.value("user_bytes"), period_s=period_s
+        life["host_limit_bytes"].value,
+        user_bytes=scene.drive.value("user_bytes"),
+        period_s=period_s,
     )
     found = spare_for_dwpd(scene, more * rated, period_s=period_s)
     needed = more * rated * scene.drive.value("user_bytes") * found.value / DAY_S
@@ -203,7 +205,7 @@ def test_the_most_writes_last_just_as_long(scene, years):
     at = scene.again(workload=replace(scene.workload, host_bytes_per_s=found.value))
     more = scene.again(workload=replace(scene.workload, host_bytes_per_s=found.value * 1.000001))
     assert first_life_s(more) < years * YEAR_S <= first_life_s(at)
-    assert found.limit == str(at.lifetime.endurance_limit)
+    assert found.limit == str(at.lives.endurance_limit)
     assert found.by_limit.keys() == {"flash wear", "rated TBW"}
 
 
@@ -251,7 +253,7 @@ def test_the_rating_needed_is_the_writes_by_the_ratio_of_write_amplification(
     bare = endurance.required_dwpd(
         scene.workload.host_bytes_per_s, user_bytes=scene.drive.value("user_bytes")
     )
-    ratio = scene.lifetime.workload_wa.value / rating_wa
+    ratio = scene["workload_wa"].value / rating_wa
     assert found.unrounded.value == pytest.approx(bare * ratio * years / 5, rel=1e-9)
     enough = [level for level in CLASSES_DWPD if level >= found.unrounded.value]
     assert found.fits == bool(enough)
@@ -271,7 +273,7 @@ def test_the_rating_needed_just_lasts_under_growth(scene, years):
     )
     for factor, lasts in ((1 + 1e-9, True), (1 - 1e-6, False)):
         drive = with_user_facts(scene.drive, rated_bytes=rated * factor)
-        life = scene.again(drive=drive).lifetime.life_by_limit[Limit.RATED_TBW].value
+        life = scene.again(drive=drive)["rated_life_s"].value
         assert (life >= years * YEAR_S) is lasts
 
 
@@ -299,9 +301,9 @@ def layouts(level, sets, spares):
 
 def got(scene):
     return {
-        "usable_bytes": scene.array_answer.usable_bytes.value,
-        "budget_iops": scene.array_answer.budget_iops.value,
-        "worst_case_floor_iops": scene.array_answer.worst_case_floor_iops.value,
+        "usable_bytes": scene["usable_bytes"].value,
+        "budget_iops": scene["budget_iops"].value,
+        "worst_case_floor_iops": scene["worst_case_floor_iops"].value,
         "wear_out_life_s": first_life_s(scene),
     }
 
@@ -408,8 +410,8 @@ def test_at_the_break_even_price_both_cost_the_same(one, other, price, ones, oth
     other = other.again(array=Array(members=others))
     found = break_even_price(one, other)
     drive = with_user_facts(other.drive, price_usd=found.value)
-    equal = other.again(drive=drive).cost.per_written_byte.value
-    assert equal == pytest.approx(one.cost.per_written_byte.value, rel=1e-12)
+    equal = other.again(drive=drive)["price_per_written_byte"].value
+    assert equal == pytest.approx(one["price_per_written_byte"].value, rel=1e-12)
     back = break_even_price(other.again(drive=drive), one)
     assert back.value == pytest.approx(price, rel=1e-12)
     kept = found.by_limit[KEPT].value
@@ -623,6 +625,6 @@ def test_the_fewest_drives_are_found_where_one_more_costs_more_parity_reads():
         members: plan_drive(drive, writes, array=Array(members=members, level=RaidLevel.RAID5))
         for members in range(3, 9)
     }
-    target = rates[3].array_answer.budget_iops.value
-    assert rates[4].array_answer.budget_iops.value < target
+    target = rates[3]["budget_iops"].value
+    assert rates[4]["budget_iops"].value < target
     assert drives_for(rates[8], budget_iops=target * (1 - 1e-9)).value == 3

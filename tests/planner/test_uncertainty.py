@@ -70,7 +70,7 @@ def test_a_product_of_lognormals_is_lognormal(evo):
         "host_bytes_per_s": u.lognormal(RATE, sigma=0.4),
     }
     known = u.uncertainty(evo, inputs, samples=4096, seed=1)
-    spread, middle = known.spread(u.LIFE), evo.lifetime.known[Limit.FLASH_WEAR].value
+    spread, middle = known.spread(u.LIFE), evo.lives.known[Limit.FLASH_WEAR].value
     sigma = np.hypot(0.2, 0.4)
     for chance, z in ((0.05, -Z95), (0.1, -Z90), (0.5, 0.0), (0.9, Z90), (0.95, Z95)):
         exact = middle * np.exp(sigma * z)

@@ -111,7 +111,7 @@ def test_a_drive_past_its_rated_life_is_a_no(state, words):
     assert statement.lasts.holds is False
     assert statement.lasts.text.startswith("No: past its rated life.")
     assert words in statement.lasts.text.replace("90 and", "")
-    assert answer.lifetime.by_endurance.value == 0
+    assert answer["endurance_life_s"].value == 0
     other = dict(statement.change.inputs)
     assert verdict(plan_of(other["drive"], writes="30 GB/day")).lasts.holds
 

@@ -218,7 +218,7 @@ class Checks:
         page.live(*block.at("life", index), body, self._sure_value(index, spread), "verdict")
 
     def _sure_value(self, index: int, spread: float) -> float | str:
-        life = self.choice.candidates[index].life_s
+        life = self.choice.candidates[index].plan["endurance_life_s"]
         if not life.is_known:
             return self.sizing.value(index, "rated_life_s")
         return "never" if life.value == float("inf") else shown(life.key, life.value) / spread

@@ -121,7 +121,7 @@ def _day(source: ColumnSource, years: float | str) -> float | str:
 
 
 def _first_limit(source: ColumnSource, index: int) -> Shown:
-    life = source.choice.candidates[index].plan.lifetime
+    life = source.choice.candidates[index].plan.lives
     cell = source.sizing.cell(index, "first_limit")
     endless = life.years == float("inf") or (life.limit is None and life.known)
     return cell, "none" if endless else str(life.limit or "unknown")
@@ -141,7 +141,7 @@ def loss_title(choice: Choice) -> str:
 
 
 def _loss(source: ColumnSource, index: int) -> Shown:
-    node = source.choice.candidates[index].data_loss.total
+    node = source.choice.candidates[index].data_loss["array_loss_probability"]
     return "", "missing" if not node.is_known else 100 * float(node.value)
 
 

@@ -81,7 +81,7 @@ class Ranking:
     def _rank(self, index: int) -> float | str:
         keys = [
             (self.score(place)[1], one.plan.array.members,
-             -float(one.plan.array_answer.usable_bytes.value), place)
+             -float(one.plan["usable_bytes"].value), place)
             for place, one in enumerate(self.choice.candidates)
         ]  # fmt: skip
         return _OUT if keys[index][0] >= LEFT_OUT else 1 + sum(key < keys[index] for key in keys)

@@ -169,7 +169,7 @@ class Alternatives:
             page.quantity(*block.at(index, column), key, cell, source.owned(index, key)[1])
         above, value = self._above(index)
         page.quantity(*block.at(index, "above"), "capital_usd", above, value)
-        life = one.plan.lifetime.years
+        life = one.plan.lives.years
         years: float | str = (
             "missing" if life is None else "never" if life == float("inf") else life
         )

@@ -70,7 +70,7 @@ def _asked(
     page: Page, row: int, one: Candidate, index: int, sizing: SizingSheet, owning: OwningSheet
 ) -> None:
     """Write what is asked of a drive: so many, their capacity, writes and warranty."""
-    drive, terms, written = one.plan.drive, one.ownership.terms, one.written_bytes
+    drive, terms, written = one.plan.drive, one.ownership.terms, one.ownership["horizon_bytes"]
     described = ", ".join(part for part in (drive.interface, drive.form_factor) if part)
     page.texts(row, 1, (drive.name, described))
     count = f"{sizing.cell(index, 'members')}+{owning.assumed.cell('spare_drives')}"

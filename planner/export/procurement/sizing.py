@@ -15,7 +15,7 @@ from planner.export.workbook.setting import Setting
 from planner.quantity.show import shown
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.risk import Risk
-from planner.sections.redundancy import group_of
+from planner.sections.data_loss import data_loss
 
 _POWER = ("idle_power_w", "read_power_w", "write_power_w")
 
@@ -30,7 +30,7 @@ class SizedPlan:
     def __init__(self, live: LivePlan, risk: Risk, workload: Collection[str]) -> None:
         drive = live.plan.drive
         self.live, self.fixed = live, _fixed(live.plan.array)
-        afr = group_of(drive, Array(), risk, 1.0)["afr_fraction"]
+        afr = data_loss(live.plan, risk)["afr_fraction"]
         self.beside = {name: stated(drive, name) for name in _POWER} | {"afr_fraction": afr}
         # the failure rate is the one assumed for all, unless the drive has one of its own
         self.shared = {*workload, *(["afr_fraction"] if afr.is_given else ())}

@@ -69,13 +69,13 @@ def _compared(place: int, candidate: Candidate) -> Row:
         "Priced": priced_text(answer.drive),
     }
     figures = {_head(key, candidate): _number(key, answers.get(key)) for key in _PLANNED}
-    loss = _number("array_loss_probability", candidate.data_loss.total)
+    loss = _number("array_loss_probability", candidate.data_loss["array_loss_probability"])
     return {
         **names,
         **figures,
         _head("array_iops", candidate): _number("array_iops", candidate.queue.iops),
         _head("array_loss_probability", candidate): loss,
-        "First limit": str(answer.lifetime.limit or "unknown"),
+        "First limit": str(answer.lives.limit or "unknown"),
     }
 
 

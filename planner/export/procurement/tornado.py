@@ -72,7 +72,7 @@ def _cases(candidate: Candidate) -> Iterator[tuple[str, float, float, str]]:
         else:
             low, high = (getattr(terms, key) * (1 + sign * _SHARE) for sign in (-1, 1))
             yield key, max(low, 1.0) if key == "pue" else low, high, around
-    afr = candidate.data_loss.afr
+    afr = candidate.data_loss["afr_fraction"]
     if afr.is_known:
         yield "afr_fraction", afr.value / 2, min(2 * afr.value, 0.99), "half and twice"
     low_s, high_s = terms.horizon_s - YEAR_S, terms.horizon_s + YEAR_S
@@ -121,6 +121,6 @@ def _results(candidate: Candidate, key: str, value: float) -> tuple[float | None
 
 def life_years(plan: PlanReading) -> float | None:
     """Return the time until the first limit of wear or rating; None where unknown or endless."""
-    limit = plan.lifetime.endurance_limit
-    years = None if limit is None else plan.lifetime.known[limit].value / YEAR_S
+    limit = plan.lives.endurance_limit
+    years = None if limit is None else plan.lives.known[limit].value / YEAR_S
     return years if years is not None and math.isfinite(years) else None

@@ -112,7 +112,9 @@ def _remedies(sheet: ValuesSheet, mended: Sequence[Sequence[Remedy]], row: int) 
     """Write the loss that each change of plan leaves, but the first, which changes nothing."""
     changes = list(zip(*mended, strict=True))[1:]
     for place, same in enumerate(changes, row):
-        losses = {index: change.data_loss.total for index, change in enumerate(same)}
+        losses = {
+            index: change.data_loss["array_loss_probability"] for index, change in enumerate(same)
+        }
         _row(sheet, place, losses, f"Data loss, {same[0].name[0].lower()}{same[0].name[1:]}")
     return row + len(changes)
 

@@ -328,10 +328,10 @@ class PlanSheet:
     def _verdict(self, index: int) -> None:
         own, column = self.live[index], _FIRST_VALUE + index
         cells = self.columns[index].at
-        life = own.plan.lifetime
+        first = own.plan.lives
         lives = {str(limit): cells[own.row_of[key]] for limit, key in LIFE_OF.items()}
-        years: float | str = "missing" if life.years is None else life.years
-        limit = "unknown" if life.limit is None else str(life.limit)
+        years: float | str = "missing" if first.years is None else first.years
+        limit = "unknown" if first.limit is None else str(first.limit)
         cached = ("never", "none") if years == float("inf") else (years, limit)
         shown_as = (("Life to the first limit", "years"), ("First limit", "1"))
         formulas = _verdict(lives, cells[FIRST_LIFE])

@@ -3,12 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from planner.catalogue.drive import Drive
 from planner.catalogue.prices import PriceTerms
 from planner.catalogue.priors import FLASH, Assumption
-from planner.graph.answer import Answer, given, unknown
+from planner.graph.answer import Answer, unknown
 from planner.scenario.array import Array
 from planner.search.choose.filters import Excluded
 from planner.search.choose.front import Axis, Point
@@ -18,7 +16,7 @@ from planner.search.choose.rules import Rule
 from planner.search.warranted import is_rated
 from planner.sections.array_queue import ArrayQueue
 from planner.sections.data_loss import DataLoss
-from planner.sections.life import Limit, ratings_of
+from planner.sections.life import ratings_of
 from planner.sections.ownership import Ownership, owned_ranges
 from planner.sections.plan import PlanReading, Range, at_level
 
@@ -66,33 +64,17 @@ class Candidate:
     known_ranges: dict[str, Range] = field(default_factory=dict, repr=False, compare=False)
 
     @property
-    def life_s(self) -> Answer:
-        """Time until the first limit of wear or rating, of drives that are new today."""
-        life = self.plan.lifetime
-        if life.endurance_limit is not None:
-            return life.known[life.endurance_limit]
-        if not life.host_limit_bytes.is_known:
-            return unknown(key="wear_life_s", lacking=life.host_limit_bytes.lacking)
-        return given("wear_life_s", np.inf, source="plan")
-
-    @property
-    def wear_life_s(self) -> Answer:
-        """Time until the flash of drives that are new today is worn, as modelled."""
-        return self.plan.lifetime.life_by_limit[Limit.FLASH_WEAR]
-
-    @property
     def warranted_until_s(self) -> Answer:
         """Until when the vendor stands for the drives: rated writes or warranty, what ends first.
 
         Unlimited writes leave the warranty; without a printed rating it is not known.
         """
-        rating, warranty = self.plan.lifetime.printed_life_s, self.plan.reading["warranty_s"]
+        rating, warranty = self.plan["printed_life_s"], self.plan["warranty_s"]
         if not is_rated(self.plan.drive):
             return unknown(key="warranty_s", lacking=("rated_bytes",))
-        known = [float(part.value) for part in (rating, warranty) if part.is_known]
-        if len(known) < 2:
+        if not rating.is_known or not warranty.is_known:
             return unknown(key="warranty_s", lacking=(*rating.lacking, *warranty.lacking))
-        return given("warranty_s", min(known), source="plan")
+        return min(rating, warranty, key=lambda end: float(end.value))
 
     @property
     def rated_bytes(self) -> Answer:
@@ -100,14 +82,6 @@ class Candidate:
         if not is_rated(self.plan.drive):
             return unknown(key="rated_bytes", lacking=("rated_bytes",))
         return ratings_of(self.plan.drive)["rated_bytes"]
-
-    @property
-    def written_bytes(self) -> Answer:
-        """Host writes to one drive within the years of owning."""
-        written = self.ownership["yearly_written_bytes"]
-        if not written.is_known:
-            return unknown(key="written_bytes", lacking=written.lacking)
-        return given("written_bytes", float(np.ravel(written.value)[-1]), source="plan")
 
     @property
     def assumed(self) -> tuple[Assumption, ...]:
@@ -128,7 +102,8 @@ class Candidate:
     def _ranges(self) -> dict[str, Range]:
         typical = at_level(self.plan, "typical")
         known = {key: typical.ranges[key] for key in RANGED if key in typical.ranges}
-        life = {} if typical.endurance is None else {"life_s": typical.endurance}
+        life_s = typical.range_of("endurance_life_s")
+        life = {} if life_s is None else {"life_s": life_s}
         owned = owned_ranges(self.plan, self.ownership, typical=typical)
         return known | life | {key: owned[key] for key in OWNED if key in owned}
 

@@ -26,7 +26,6 @@ from planner.search.choose.question import Grid, Need, Objective, Requirements
 from planner.search.choose.search import Search, Slow, search
 from planner.sections.array_queue import array_queue
 from planner.sections.data_loss import data_loss
-from planner.sections.life import Limit
 from planner.sections.ownership import ownership
 from planner.sections.plan import plan_drive
 
@@ -169,11 +168,7 @@ def _notes(requirements: Requirements, risk: Risk) -> tuple[str, ...]:
 
 def _unknown_wear(candidates: Sequence[Candidate]) -> tuple[str, ...]:
     """Say of which plans the wear of the flash is unknown, so that only the rating limits them."""
-    rated = [
-        one.plan.drive.name
-        for one in candidates
-        if not one.plan.lifetime.life_by_limit[Limit.FLASH_WEAR].is_known
-    ]
+    rated = [one.plan.drive.name for one in candidates if not one.plan["wear_life_s"].is_known]
     names = ", ".join(dict.fromkeys(rated))
     return (RATED_ONLY.format(names),) if names else ()
 

@@ -1,14 +1,14 @@
 """Every configuration of a grid in one reading: along drives, spare areas and arrays."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from models import _check, redundancy
+from models import _check
 from models.errors import DomainError
 from planner.catalogue.drive import Drive
 from planner.catalogue.prices import dearer_ratio
@@ -27,11 +27,12 @@ from planner.search.warranted import is_credited, is_rated
 from planner.sections.life import RATED_BYTES
 from planner.sections.owning import owning_graph
 from planner.sections.plan import PlanReading, plan_drive, plan_graph
-from planner.sections.redundancy import group_of
+from planner.sections.redundancy import FACTS, FAILURES_PER_S
 from planner.sections.structure import (
     Structure,
     has_credit_basis,
     service_values,
+    stacked,
     stacked_leaves,
     structure_of,
     workload_leaves,
@@ -41,10 +42,9 @@ Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
 _ANSWERS = (
-    "member_bytes", "usable_bytes", "host_limit_bytes", "member_bytes_per_s", "read_iops",
-    "write_iops", "budget_iops", "worst_case_floor_iops", "total_price_usd", "warranty_s",
-    "working_members", "reads_per_write", "writes_per_write", "rated_read_iops",
-    "rated_write_iops",
+    "usable_bytes", "host_limit_bytes", "new_limit_bytes", "endurance_life_s",
+    "member_bytes_per_s", "budget_iops", "worst_case_floor_iops",
+    "total_price_usd", "warranty_s", "rated_read_iops", "rated_write_iops",
 )  # fmt: skip
 
 
@@ -75,10 +75,6 @@ class Configurations:
     answers: Mapping[str, Floats]
     rated_bytes: Floats
     refused: NDArray[np.bool_]
-    _plans: dict[tuple[int, float], PlanReading] = field(
-        default_factory=dict, init=False, repr=False
-    )
-    _failures: dict[Risk, Floats] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -101,20 +97,14 @@ class Configurations:
         """Return a number of the layout, by array."""
         return _each(self.arrays, name)
 
-    def plan_of(self, drive: int, transfer_bytes: float | None = None) -> PlanReading:
-        """Return the plan of one drive alone, at every spare area together.
-
-        Operations are of the host's size, unless another is given: that of columns of records.
-        """
-        size = transfer_bytes or self.workload.transfer_bytes
-        if (drive, size) not in self._plans:
-            self._plans[drive, size] = plan_drive(
-                self.grid.drives[drive],
-                replace(self.workload, transfer_bytes=size),
-                partition_fraction=_check.plain(np.array(self.grid.partition_fractions)),
-                firmware=self.firmware,
-            )
-        return self._plans[drive, size]
+    def plan_of(self, drive: int) -> PlanReading:
+        """Return the plan of one drive alone, at every spare area together."""
+        return plan_drive(
+            self.grid.drives[drive],
+            self.workload,
+            partition_fraction=_check.plain(np.array(self.grid.partition_fractions)),
+            firmware=self.firmware,
+        )
 
     def values_at(self, places: tuple[Any, Any, Any]) -> dict[str, Any]:
         """Return the leaves of the drives, spare areas and arrays at some places of each axis."""
@@ -127,10 +117,9 @@ class Configurations:
         }  # fmt: skip
 
     @cached_property
-    def held_fraction(self) -> float:
+    def held_fraction(self) -> Floats:
         """Share of a drive's capacity that holds data, by spare area."""
-        held = np.array(self.grid.partition_fractions) * self.workload.fill_fraction
-        return _check.plain(held)
+        return np.array(self.grid.partition_fractions) * self.workload.fill_fraction
 
     @cached_property
     def graph(self) -> Graph:
@@ -199,35 +188,29 @@ class Configurations:
         lanes = np.array([lanes_of(drive) for drive in self.grid.drives], float)[:, None, None]
         return np.asarray(lanes * self.members / self.nodes)
 
-    @cached_property
-    def operations(self) -> Mapping[str, Floats]:
-        """What single host operations ask of members, by array, as `array_queue` takes it."""
-        stripe, copies, parities, groups = (
-            self.of_arrays(name)
-            for name in ("stripe_members", "copies", "parities", "group_members")
-        )
-        spread = np.where(parities > 0, groups, copies)
-        counted = {"parities": _check.plain(parities)}
-        return {
-            "stripe_members": spread,
-            "code_members": stripe,
-            "reads_per_write": np.asarray(
-                redundancy.reads_per_write(_check.plain(stripe), **counted)
-            ),
-            "writes_per_write": np.asarray(
-                redundancy.writes_per_write(_check.plain(copies), **counted)
-            ),
-        }
-
     def failures_per_s(self, risk: Risk) -> Floats:
         """Return the failure rate of each drive, along the first axis."""
-        if risk not in self._failures:
-            rates = [
-                group_of(drive, Array(), risk, 1.0)["failures_per_s"].value
-                for drive in self.grid.drives
-            ]
-            self._failures[risk] = np.array(rates, float)[:, None, None]
-        return self._failures[risk]
+        stated = {} if risk.afr_fraction is None else {"afr_fraction": risk.afr_fraction}
+        return np.asarray(Reader({**self.values, **stated}).value(FAILURES_PER_S))
+
+    def reader(self, at: Places, held: Iterable[str], leaves: Mapping[str, Any]) -> Reader:
+        """Return a reader of some configurations that has these answers, and further leaves."""
+        values = {
+            key: np.broadcast_to(_with_axes(value), self.shape)[at] if np.ndim(value) else value
+            for key, value in self.values.items()
+        }
+        reader = Reader({**values, **leaves})
+        for name in held:
+            reader.hold(self.graph.answers[name], self.at(name, at))
+        return reader
+
+    def of_layout(
+        self, at: Places, leaves_of: Callable[[Array], Mapping[str, Answer]]
+    ) -> dict[str, Floats]:
+        """Return the leaves of the arrays of some configurations."""
+        places, back = np.unique(at.array, return_inverse=True)
+        rows = [leaves_of(self.arrays[place]) for place in places]
+        return {key: numbers[back] for key, numbers in stacked(rows).items()}
 
     def written_bytes(self, elapsed_s: float) -> Floats:
         """Return the bytes written to one drive by a time."""
@@ -263,7 +246,7 @@ def configurations(
     structure = structure_of(workload, firmware, *grid.drives)
     graph = owning_graph(structure)
     values = {
-        **_facts(grid.drives, workload, [leaf.key for leaf in graph.leaves]),
+        **_facts(grid.drives, workload, [*(leaf.key for leaf in graph.leaves), *FACTS]),
         **_prices(grid.drives, arrays),
         "credit_basis": _credited(grid.drives),
         **_known(workload_leaves(workload)),

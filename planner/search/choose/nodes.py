@@ -145,7 +145,7 @@ def nodes_answer(plan: PlanReading, lost: DataLoss, nodes: Nodes) -> NodesAnswer
     count, data = array.nodes or 1, array.data_members or 1
     drives = array.members // count
     member = float(plan.reading["member_bytes"].value)
-    usable = float(plan.array_answer.usable_bytes.value)
+    usable = float(plan["usable_bytes"].value)
     reserve = array.reserve_nodes
     held = usable * array.stripe_members / data / count
     return NodesAnswer(
@@ -171,9 +171,9 @@ def nodes_answer(plan: PlanReading, lost: DataLoss, nodes: Nodes) -> NodesAnswer
 
 def _node_rebuild_s(lost: DataLoss, nodes: Nodes, array: Array, held_bytes: float) -> float | None:
     """Return the time until the other nodes have made again what a lost one held."""
-    if not lost.rebuild_s.is_computed or array.nodes is None:
+    if not lost["rebuild_s"].is_computed or array.nodes is None:
         return None
-    of_drive = {name: float(value) for name, value in lost.rebuild_s.arguments.items()}
+    of_drive = {name: float(value) for name, value in lost["rebuild_s"].arguments.items()}
     busy = of_drive["rebuild_fraction"] * array.members / array.nodes
     return pools.node_rebuild_s(
         held_bytes,

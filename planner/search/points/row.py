@@ -71,7 +71,7 @@ def row_of(point: GridPoint) -> Row:
 def _plan_row(point: GridPoint) -> Row:
     plan = _plan(point)
     answers = [answer for group in plan.sections.values() for answer in group]
-    return _numbers((*answers, *plan.wa_band)) | {"life_limit": _text(plan.lifetime.limit)}
+    return _numbers((*answers, *plan.wa_band)) | {"life_limit": _text(plan.lives.limit)}
 
 
 def _array_row(point: GridPoint) -> Row:

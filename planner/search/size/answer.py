@@ -98,6 +98,11 @@ class Sizing:
         return lacking(part for part in answers if part is not None)
 
 
+def searched(key: str, value: float, note: str = "") -> Answer:
+    """Build the answer of a search: the plans that were tried are behind it, not one formula."""
+    return Answer(key=key, value=float(value), source="sizing", note=note)
+
+
 def at_levels(ask: Callable[[Level], Sizing], level: Level) -> Sizing:
     """Return the answer at one level of what is assumed, with what it is at the others.
 

@@ -1,6 +1,6 @@
 """How many drives must be bought, if the array is to hold and do enough?"""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -11,44 +11,22 @@ from numpy.typing import NDArray
 from models import _check
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
-from planner.graph.answer import Answer, first_known, given, unknown
+from planner.graph.answer import Answer, unknown
 from planner.scenario.array import Array
-from planner.search.size.answer import ENDURANCE, Margin, Sizing, lacking, lives, target
+from planner.search.size.answer import Margin, Sizing, lacking, searched, target
 from planner.sections.array_queue import array_queue
-from planner.sections.life import LIFE_OF
 from planner.sections.plan import PlanReading
 from planner.sections.structure import array_leaves
 
 MOST_DRIVES = 10_000
 SMALL = 12  # layouts from the smallest that are looked at one by one
-
-Reading = Callable[[PlanReading], Answer]
-
-
-def _life(plan: PlanReading) -> Answer:
-    """Return the life by the first limit of endurance."""
-    known = lives(plan)
-    if known:
-        return given("wear_out_life_s", min(known.values()), source="plan")
-    missing = (plan.lifetime.life_by_limit[limit] for limit in ENDURANCE)
-    return first_known(*missing)
-
-
-_READINGS: dict[str, Reading] = {
-    "usable_bytes": lambda answer: answer.array_answer.usable_bytes,
-    "budget_iops": lambda answer: answer.array_answer.budget_iops,
-    "worst_case_floor_iops": lambda answer: answer.array_answer.worst_case_floor_iops,
-    "array_window_iops": lambda answer: array_queue(answer).stalled[-1],
-    "wear_out_life_s": _life,
-}
-
-# Targets that the graph answers: the least of these numbers.
-_KEYS: Mapping[str, tuple[str, ...]] = {
-    "usable_bytes": ("usable_bytes",),
-    "budget_iops": ("budget_iops",),
-    "worst_case_floor_iops": ("worst_case_floor_iops",),
-    "wear_out_life_s": tuple(LIFE_OF[limit] for limit in ENDURANCE),
-}
+# The answer that each target is held to; the slowest windows are asked of the array's queue.
+_WINDOW = "array_window_iops"
+_KEYS: Mapping[str, str] = {
+    "usable_bytes": "usable_bytes", "budget_iops": "budget_iops",
+    "worst_case_floor_iops": "worst_case_floor_iops", _WINDOW: _WINDOW,
+    "wear_out_life_s": "endurance_life_s",
+}  # fmt: skip
 
 
 def drives_for(plan: PlanReading, **targets: float) -> Sizing:
@@ -69,10 +47,10 @@ def drives_for(plan: PlanReading, **targets: float) -> Sizing:
     12 drives, 11.6 needed
     """
     wanted = {name: target(**{name: value}) for name, value in targets.items()}
-    for name in wanted.keys() - _READINGS.keys():
-        raise DomainError(f"{name} must be one of {', '.join(_READINGS)}")
+    for name in wanted.keys() - _KEYS.keys():
+        raise DomainError(f"{name} must be one of {', '.join(_KEYS)}")
     if not wanted:
-        raise DomainError(f"one of {', '.join(_READINGS)} must be given")
+        raise DomainError(f"one of {', '.join(_KEYS)} must be given")
     counts = _DriveCounts(plan)
     missing = [part for name in wanted if not (part := counts.read(name, 0)).is_known]
     if missing:
@@ -93,22 +71,21 @@ def _sized(counts: "_DriveCounts", wanted: dict[str, float]) -> Sizing:
     needs = {name: counts.need(name, value, places[name]) for name, value in wanted.items()}
     binding = max(needs, key=needs.__getitem__)
     chosen = counts.plan(place)
-    together = chosen.array_answer
     by_limit: dict[str, Answer] = {
-        QUANTITIES[name].label: given("members", counts.members(where), source="sizing")
+        QUANTITIES[name].label: searched("members", counts.members(where))
         for name, where in places.items()
         if counts.margin(name, wanted[name], where).fits
     }
     return Sizing(
-        answer=None if rejected else given("members", chosen.array.members, source="sizing"),
+        answer=None if rejected else searched("members", chosen.array.members),
         limit=rejected[0].limit if rejected else QUANTITIES[binding].label,
-        unrounded=None if rejected else given("members_needed", needs[binding], source="sizing"),
+        unrounded=None if rejected else searched("members_needed", needs[binding]),
         by_limit=by_limit,
         margins=margins,
         rejected=rejected,
-        details=(together.member_quantile, together.aligned_stall_probability),
+        details=(chosen["member_quantile"], chosen["aligned_stall_probability"]),
         plan=chosen,
-        notes=together.notes,
+        notes=chosen.array_notes,
     )
 
 
@@ -136,7 +113,10 @@ class _DriveCounts:
         return self._plans[place]
 
     def read(self, name: str, place: int) -> Answer:
-        return _READINGS[name](self.plan(place))
+        plan = self.plan(place)
+        answer = (array_queue(plan) if name == _WINDOW else plan)[_KEYS[name]]
+        is_life = name == "wear_out_life_s"  # of which the facts of the flash are told, if unknown
+        return plan["wear_life_s"] if is_life and not answer.is_known else answer
 
     def margin(self, name: str, needed: float, place: int) -> Margin:
         return Margin(
@@ -177,7 +157,7 @@ class _DriveCounts:
     def _fits(self, name: str, needed: float, place: int) -> bool:
         """Whether there is enough, by one reading of every count where the graph has the answer."""
         margin = partial(Margin, limit=QUANTITIES[name].label, key=name, needed=needed)
-        if name not in _KEYS:
+        if name == _WINDOW:
             return margin(available=self._at(name, place)).fits
         if name not in self._numbers:
             self._numbers[name] = self._of_all(name)
@@ -190,9 +170,8 @@ class _DriveCounts:
         layout = {
             key: leaf.value for key, leaf in array_leaves(arrays, self._plan.workload).items()
         }
-        values = self._plan.reading.swept(*_KEYS[name], **layout)
-        least = np.fmin.reduce([np.broadcast_to(each, members.shape) for each in values])
-        return np.asarray(np.nan_to_num(least, posinf=np.inf))
+        (values,) = self._plan.reading.swept(_KEYS[name], **layout)
+        return np.asarray(np.nan_to_num(np.broadcast_to(values, members.shape), posinf=np.inf))
 
 
 def _layouts(array: Array) -> Iterator[int]:

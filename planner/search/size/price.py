@@ -2,10 +2,11 @@
 
 from models.errors import DomainError
 from planner.catalogue.drive import with_user_facts
-from planner.graph.answer import Answer, given, unknown
+from planner.graph.answer import Answer, unknown
 from planner.scenario.risk import Risk
 from planner.scenario.terms import Terms
-from planner.search.size.answer import Margin, Sizing, lacking, lives
+from planner.search.size.answer import Margin, Sizing, lacking, lives, searched
+from planner.sections.life import LIFE_OF
 from planner.sections.ownership import Ownership, ownership
 from planner.sections.plan import PlanReading
 
@@ -44,7 +45,7 @@ def break_even_price(
     probe = other.again(drive=with_user_facts(other.drive, price_usd=PROBE_USD))
     owned = [ownership(plan, terms, risk) for plan in (known, probe)]
     prices = {
-        WRITTEN: _equal(known.cost.per_written_byte, probe.cost.per_written_byte, 1.0),
+        WRITTEN: _equal(known["price_per_written_byte"], probe["price_per_written_byte"], 1.0),
         KEPT: _kept(known, probe, terms.horizon_s),
         OWNED: _owned(*owned),
     }
@@ -77,16 +78,18 @@ def _kept(known: PlanReading, probe: PlanReading, horizon_s: float) -> Answer:
     """Return the price of equal cost per usable byte and year."""
     served = [min(horizon_s, *lives(plan).values()) for plan in (known, probe) if lives(plan)]
     if len(served) < 2:
-        parts = (part for plan in (known, probe) for part in plan.lifetime.life_by_limit.values())
+        parts = (plan[key] for plan in (known, probe) for key in LIFE_OF.values())
         return unknown(key="price_usd", lacking=lacking(parts))
-    return _equal(known.cost.per_usable_byte, probe.cost.per_usable_byte, served[1] / served[0])
+    return _equal(
+        known["price_per_usable_byte"], probe["price_per_usable_byte"], served[1] / served[0]
+    )
 
 
 def _equal(known: Answer, probed: Answer, ratio: float) -> Answer:
     """Scale the price that was tried: cost per byte is in proportion to it."""
     if not known.is_known or not probed.is_known:
         return unknown(key="price_usd", lacking=lacking((known, probed)))
-    return given("price_usd", PROBE_USD * known.value / probed.value * ratio, source="sizing")
+    return searched("price_usd", PROBE_USD * known.value / probed.value * ratio)
 
 
 def _owned(known: Ownership, probe: Ownership) -> Answer:
@@ -98,7 +101,7 @@ def _owned(known: Ownership, probe: Ownership) -> Answer:
     without = _is_uneven(known, probe)
     there, here = (_annual_usd(owned, without=without) for owned in (known, probe))
     price = PROBE_USD * (1 + (there - here) / priced.value)
-    return given("price_usd", price, source="sizing")
+    return searched("price_usd", price)
 
 
 def _is_uneven(known: Ownership, probe: Ownership) -> bool:

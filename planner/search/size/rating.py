@@ -6,8 +6,8 @@ from models import endurance
 from models.errors import DomainError
 from models.units import YEAR_S
 from planner.catalogue.drive import Drive, with_user_facts
-from planner.graph.answer import given, unknown
-from planner.search.size.answer import HORIZON_S, Margin, Sizing, lives, target
+from planner.graph.answer import unknown
+from planner.search.size.answer import HORIZON_S, Margin, Sizing, lives, searched, target
 from planner.search.size.roots import edge_by_ratio, reach
 from planner.sections.life import Limit
 from planner.sections.plan import PlanReading
@@ -54,11 +54,11 @@ def endurance_class(
     rated = {level: endurance.tbw_bytes(level, **rating) for level in margins}
     at_class = _rated(plan, rated[chosen])
     return Sizing(
-        answer=None if found is None else given("rated_dwpd", found, source="sizing"),
+        answer=None if found is None else searched("rated_dwpd", found),
         limit=str(Limit.RATED_TBW),
-        unrounded=given("rated_dwpd", least, source="sizing"),
+        unrounded=searched("rated_dwpd", least),
         by_limit={
-            f"{level:g} DWPD": given("rated_life_s", _life_s(plan, most), source="sizing")
+            f"{level:g} DWPD": searched("rated_life_s", _life_s(plan, most))
             for level, most in rated.items()
         },
         margins=(margins[chosen],),
@@ -76,7 +76,7 @@ def _notes(plan: PlanReading, needed: float) -> tuple[str, ...]:
     """Say that no rating helps a drive whose flash wears out sooner."""
     worn = lives(plan, (Limit.FLASH_WEAR,)).get(str(Limit.FLASH_WEAR), needed)
     sooner = "Flash wear ends this drive sooner than that, whatever it is rated for."
-    return (*plan.lifetime.notes, *((sooner,) if worn < needed else ()))
+    return (*plan.life_notes, *((sooner,) if worn < needed else ()))
 
 
 def _least_bytes(plan: PlanReading, horizon_s: float) -> float:

@@ -3,16 +3,26 @@
 from functools import partial
 
 from models import endurance
+from models.units import DAY_S
 from planner.catalogue.drive import Drive, with_user_facts
-from planner.graph.answer import Answer, figure, given, unknown
+from planner.graph.answer import Answer, unknown
+from planner.graph.nodes import Call, Const, Graph
+from planner.graph.reading import Reading
 from planner.scenario.workload import Workload
-from planner.search.size.answer import Margin, Sizing, lacking
+from planner.search.size.answer import Margin, Sizing, lacking, searched
 from planner.search.size.roots import edge_by_ratio
-from planner.sections.life import ratings_of
+from planner.sections.life import RATED_DWPD, USER, ratings_of
 from planner.sections.plan import PlanReading, plan_drive
+from planner.sections.structure import facts_of
 
 LEAST_OP_RATIO, MOST_OP_RATIO = 1e-6, 100.0
 UNIFORM = Workload(host_bytes_per_s=1e6)  # the rate does not matter to write amplification
+_PER_DAY = Graph({
+    "rated_bytes": Call(
+        "rated_bytes:per day", endurance.tbw_bytes,
+        {"dwpd": RATED_DWPD, "user_bytes": USER, "period_s": Const("period_s:day", DAY_S)},
+    )
+})  # fmt: skip
 TBW_RATIO = "rated TBW, smaller over larger"
 ALIKE = (
     "Both are taken to hold the same flash with the same cycles, each rated for as many host "
@@ -63,7 +73,7 @@ def effective_raw(one: Drive, other: Drive, *, rated_under: Workload = UNIFORM) 
     op_ratio = edge_by_ratio(excess, fits=LEAST_OP_RATIO, fails=MOST_OP_RATIO)
     found = _raw_bytes(larger, op_ratio)
     return Sizing(
-        answer=given("raw_bytes", found, source="sizing"),
+        answer=searched("raw_bytes", found),
         limit=TBW_RATIO,
         details=_details(larger, smaller, rated_under, found),
         plan=_rated(larger, rated_under, found),
@@ -85,7 +95,7 @@ def _rated_ratio(larger: Drive, smaller: Drive) -> Answer:
 def _ratio(larger: Answer, smaller: Answer) -> Answer:
     if not larger.is_known or not smaller.is_known:
         return unknown(key="tbw_ratio", lacking=lacking((larger, smaller)))
-    return given("tbw_ratio", smaller.value / larger.value, source="sizing")
+    return searched("tbw_ratio", smaller.value / larger.value)
 
 
 def _rated_bytes(drive: Drive) -> Answer:
@@ -93,15 +103,7 @@ def _rated_bytes(drive: Drive) -> Answer:
 
 
 def _rated_per_day(drive: Drive) -> Answer:
-    day = given("period_s", 86400.0, source="definition")
-    user_bytes = given("user_bytes", drive.capacity_bytes, source="catalogue")
-    return figure(
-        "rated_bytes",
-        endurance.tbw_bytes,
-        dwpd=ratings_of(drive)["rated_dwpd"],
-        user_bytes=user_bytes,
-        period_s=day,
-    )
+    return Reading(_PER_DAY, facts_of(drive))["rated_bytes"]
 
 
 def _raw_bytes(larger: Drive, op_ratio: float) -> float:
@@ -123,7 +125,7 @@ def _rated(drive: Drive, rated_under: Workload, raw_bytes: float) -> PlanReading
 
 
 def _wa(plan: PlanReading) -> float:
-    wa = plan.lifetime.workload_wa
+    wa = plan["workload_wa"]
     return float("nan") if not wa.is_known else float(wa.value)
 
 
@@ -132,13 +134,10 @@ def _details(
 ) -> tuple[Answer, ...]:
     """Return write amplification of both ratings, and the cycles that they spend."""
     wa, sister_wa = (_wa(_rated(drive, rated_under, raw_bytes)) for drive in (larger, smaller))
-    known = (
-        given("rating_wa", wa, source="sizing"),
-        given("sister_rating_wa", sister_wa, source="sizing"),
-    )
+    known = (searched("rating_wa", wa), searched("sister_rating_wa", sister_wa))
     rated = _rated_bytes(larger)
     if not rated.is_known:
         return known
     per_cycle = endurance.write_limit_bytes(raw_bytes, pe_cycles=1.0, wa=wa)
-    cycles = given("pe_cycles", rated.value / per_cycle, source="sizing", note="Spent by rating.")
+    cycles = searched("pe_cycles", rated.value / per_cycle, note="Spent by rating.")
     return (*known, cycles)

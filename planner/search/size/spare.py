@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache
 
 from models import endurance
-from planner.graph.answer import Answer, given, unknown
+from planner.graph.answer import Answer, unknown
 from planner.search.size.answer import (
     ENDURANCE,
     HORIZON_S,
@@ -14,10 +14,11 @@ from planner.search.size.answer import (
     known_numbers,
     lacking,
     lives,
+    searched,
     target,
 )
 from planner.search.size.roots import edge
-from planner.sections.life import Limit
+from planner.sections.life import LIFE_OF, Limit
 from planner.sections.plan import PlanReading
 from planner.sections.speed import NO_GEOMETRY, speed_of
 
@@ -57,7 +58,7 @@ def spare_for_life(
     def available(partition: float) -> dict[str, float]:
         return lives(plan, limits, partition_fraction=partition)
 
-    parts = (plan.lifetime.life_by_limit[limit] for limit in limits)
+    parts = (plan[LIFE_OF[limit]] for limit in limits)
     return _spare(plan, available, needed, _LIFE, parts)
 
 
@@ -88,8 +89,7 @@ def spare_for_dwpd(plan: PlanReading, dwpd: float, *, period_s: float = HORIZON_
         }
 
     keys = dict.fromkeys(_LIFE, "dwpd")
-    life = plan.lifetime
-    parts = (life.required_dwpd, life.workload_wa, life.host_limit_bytes)
+    parts = (plan["required_dwpd"], plan["workload_wa"], plan["host_limit_bytes"])
     return _spare(plan, available, needed, keys, parts, (PARTITIONED,))
 
 
@@ -162,12 +162,12 @@ def _smallest(
     smallest = min(parts.values())
     there = margins(smallest)
     rejected = tuple(there[limit] for limit, part in alone.items() if part is None)
-    answer = given("partition_fraction", smallest, source="sizing", note=FIXED)
+    answer = searched("partition_fraction", smallest, note=FIXED)
     return Sizing(
         answer=None if rejected else answer,
         limit=min(rejected or there.values(), key=lambda margin: margin.excess).limit,
         by_limit={
-            limit: given("partition_fraction", part, source="sizing")
+            limit: searched("partition_fraction", part)
             for limit, part in alone.items()
             if part is not None
         },

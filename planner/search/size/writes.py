@@ -4,10 +4,19 @@ import math
 from collections.abc import Collection
 from dataclasses import replace
 
-from planner.graph.answer import given, unknown
-from planner.search.size.answer import ENDURANCE, HORIZON_S, Margin, Sizing, lacking, lives, target
+from planner.graph.answer import unknown
+from planner.search.size.answer import (
+    ENDURANCE,
+    HORIZON_S,
+    Margin,
+    Sizing,
+    lacking,
+    lives,
+    searched,
+    target,
+)
 from planner.search.size.roots import edge_by_ratio, reach
-from planner.sections.life import Limit
+from planner.sections.life import LIFE_OF, Limit
 from planner.sections.plan import PlanReading
 
 SPEED = "speed at the mix"
@@ -33,17 +42,15 @@ def most_writes(
     needed = target(horizon_s=horizon_s)
     known = lives(plan, limits)
     if not known:
-        facts = lacking(plan.lifetime.life_by_limit[limit] for limit in limits)
+        facts = lacking(plan[LIFE_OF[limit]] for limit in limits)
         return Sizing(answer=unknown(key="host_bytes_per_s", lacking=facts), plan=plan)
     rates = {limit: _most(plan, limit, needed) for limit in known} | _fastest(plan)
     limit = min(rates, key=rates.__getitem__)
     at_answer = _at(plan, rates[limit])
     return Sizing(
-        answer=given("host_bytes_per_s", rates[limit], source="sizing"),
+        answer=searched("host_bytes_per_s", rates[limit]),
         limit=limit,
-        by_limit={
-            name: given("host_bytes_per_s", rate, source="sizing") for name, rate in rates.items()
-        },
+        by_limit={name: searched("host_bytes_per_s", rate) for name, rate in rates.items()},
         margins=tuple(
             Margin(limit=name, key="horizon_s", needed=needed, available=life)
             for name, life in lives(at_answer, limits).items()
@@ -73,7 +80,7 @@ def _most(plan: PlanReading, limit: str, horizon_s: float) -> float:
 
 def _fastest(plan: PlanReading) -> dict[str, float]:
     """Return the host writes that the array has time for beside its reads."""
-    budget, load = plan.array_answer.budget_iops, plan.workload
+    budget, load = plan["budget_iops"], plan.workload
     share = 1 - float(load.read_fraction)
     if not budget.is_known or share == 0:
         return {}

@@ -185,7 +185,7 @@ def _safer(plan: PlanReading, risk: Risk, tried: Mapping[Array, DataLoss]) -> Ch
     """Return the layout with the fewest drives that last and lose little, of as much capacity."""
     best: tuple[float, Array] | None = None
     for other in _lasting_layouts(plan, risk.horizon_s, tried):
-        left = (tried.get(other.array) or data_loss(other, risk)).total
+        left = (tried.get(other.array) or data_loss(other, risk))["array_loss_probability"]
         if not left.is_known:
             continue
         probability = float(left.value)

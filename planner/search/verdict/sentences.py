@@ -104,7 +104,7 @@ def _past(plan: PlanReading) -> str:
     statement = (
         [] if used is None else [f"{text('used_fraction', used, digits=3)} of its life is used"]
     )
-    if written is not None and plan.lifetime.printed_life_s.is_known:
+    if written is not None and plan["printed_life_s"].is_known:
         rated = text("rated_bytes", plan.nodes["rated_bytes"].value, digits=3)
         amount, unit = text("host_bytes", written, digits=3).split(" ", 1)
         of = amount if rated.endswith(unit) else f"{amount} {unit}"
@@ -205,7 +205,7 @@ def worst(plan: PlanReading) -> Sentence:
             "erased: by the dies, not measured for this model."
         )
     else:
-        iops = text("worst_case_iops", plan.performance.worst_case_iops.value, digits=3)
+        iops = text("worst_case_iops", plan["worst_case_iops"].value, digits=3)
         statement = f"{value} is the longest wait in a saturated test; {iops} are left then."
     return Sentence("Worst second", statement, None, key, _reasons(plan, key))
 
@@ -213,10 +213,10 @@ def worst(plan: PlanReading) -> Sentence:
 def safe(plan: PlanReading, loss: DataLoss, mirror: tuple[DataLoss, str] | None) -> Sentence:
     """Describe the probability of data loss, its causes, and the effect of mirroring one drive."""
     array, horizon = plan.array, text("horizon_s", loss.risk.horizon_s, digits=3)
-    if not loss.total.is_known:
+    if not loss["array_loss_probability"].is_known:
         statement = "No: the drives wear out again and again within the time."
         return Sentence("Safe", statement, False, "array_loss_probability")
-    probability = float(loss.total.value)
+    probability = float(loss["array_loss_probability"].value)
     odds = f"{chance(probability)} in {horizon}{_without_wear(loss)}"
     holds = probability <= MOST_LOSS
     if array.tolerated_failures:
@@ -229,7 +229,7 @@ def safe(plan: PlanReading, loss: DataLoss, mirror: tuple[DataLoss, str] | None)
         statement = f"No: any failure of {array.members} drives loses all ({odds})."
     if mirror is not None:
         mirrored, price = mirror
-        statement += f" A mirror: {chance(float(mirrored.total.value))}{price}."
+        statement += f" A mirror: {chance(float(mirrored['array_loss_probability'].value))}{price}."
     return Sentence("Safe", statement, holds, "array_loss_probability", loss.notes)
 
 
@@ -238,10 +238,11 @@ def _without_wear(loss: DataLoss) -> str:
 
     A drive past its rating need not fail; nobody says how likely it does.
     """
-    worn_out, failed = float(loss.wear_out.value), float(loss.failed.value)
+    worn_out = float(loss["array_wear_out_loss_probability"].value)
+    failed = float(loss["array_failed_loss_probability"].value)
     if loss.plan.array.tolerated_failures or not worn_out > failed:
         return ""
-    worn = text("wear_life_s", loss.wear_life_s.value, digits=2)
+    worn = text("wear_life_s", loss["wear_out_life_s"].value, digits=2)
     return (
         f", if a drive fails once its rating or its flash is used up, after {worn}; "
         f"{chance(failed)} by other failures"
@@ -257,9 +258,9 @@ def _survived(array: Array) -> str:
 
 def _cause(loss: DataLoss) -> str:
     parts = {
-        "drives that fail before a rebuild ends": loss.failed,
-        "sectors that cannot be read during a rebuild": loss.unreadable,
-        "drives that wear out together": loss.wear_out,
+        "drives that fail before a rebuild ends": loss["array_failed_loss_probability"],
+        "sectors that cannot be read during a rebuild": loss["array_unreadable_loss_probability"],
+        "drives that wear out together": loss["array_wear_out_loss_probability"],
     }
     return max(parts, key=lambda name: float(parts[name].value))
 

@@ -22,10 +22,10 @@ cycles are not known), its most worn blocks from 0.77 years on.
     life = lasts(plan, horizon_s)
     loss = data_loss(plan, risk)
     mirrored, tried = None, {}
-    if plan.array.members == 1 and loss.total.is_known:
+    if plan.array.members == 1 and loss["array_loss_probability"].is_known:
         array, left = mirror(plan, risk)
         tried[array] = left
-        if left.total.is_known:
+        if left["array_loss_probability"].is_known:
             mirrored = left, extra_price(plan, array)
     safety = safe(plan, loss, mirrored)
     return Verdict(

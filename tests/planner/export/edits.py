@@ -189,7 +189,7 @@ def winner(plans):
     """Return the number of the plan that is the least of those that meet every need, 0 for none."""
     orders = [
         (one.ownership["npv_usd"].value, one.plan.array.members,
-         -one.plan.array_answer.usable_bytes.value, place)
+         -one.plan["usable_bytes"].value, place)
         for place, one in enumerate(plans, start=1)
         if not fails(one)
     ]  # fmt: skip

@@ -38,21 +38,21 @@ def known(answer):
 def met(answer, queue, lost, requirements):
     """Compare a plan with what is required, need by need, from the figures of the plan alone."""
     spread = confidence.margin_needed(requirements.life_confidence, log_sd=requirements.life_log_sd)
-    known_lives = answer.lifetime.known.items()
+    known_lives = answer.lives.known.items()
     lives = [node.value / spread for limit, node in known_lives if str(limit) != "warranty period"]
     powers = [answer.drive.value(f"{side}_power_w") for side in ("write", "read")]
     powers = [value for value in powers if value is not None]
     has = {
-        Need.USABLE: known(answer.array_answer.usable_bytes),
+        Need.USABLE: known(answer["usable_bytes"]),
         Need.IOPS: known(queue.iops),
-        Need.WORST: known(answer.array_answer.worst_case_floor_iops),
+        Need.WORST: known(answer["worst_case_floor_iops"]),
         Need.LIFE: min(lives, default=None),
-        Need.LOSS: known(lost.total),
+        Need.LOSS: known(lost["array_loss_probability"]),
         Need.POWER: answer.array.members * max(powers) if powers else None,
         Need.SLOTS: float(answer.array.members),
-        Need.BUDGET: known(answer.cost.total_price_usd),
+        Need.BUDGET: known(answer["total_price_usd"]),
         Need.WARRANTY: answer.drive.value("warranty_s"),
-        Need.RATED: known(answer.lifetime.printed_life_s),
+        Need.RATED: known(answer["printed_life_s"]),
     }
     return tuple(
         Met(need=need, needed=needed, available=has[need], margin=margin(need, needed, has[need]))
@@ -75,7 +75,7 @@ def candidate(case, workload, *, terms=None, risk=None, requirements=None):
         queue=queue,
         data_loss=lost,
         ownership=ownership(answer, terms, risk),
-        objective=known(answer.cost.total_price_usd) or np.nan,
+        objective=known(answer["total_price_usd"]) or np.nan,
         life_probability=None,
         met=met(answer, queue, lost, requirements),
     )

@@ -44,20 +44,24 @@ def test_the_sheet_shows_what_the_planner_says(answers, sheet):
     lost = mended[0].data_loss
     assert got["Layout"][2].value == "12 x RAID 5, 1 spare"
     assert got["Array IOPS at the queue depth"][2].value == pytest.approx(queue.iops.value)
-    assert got["Data loss of the array"][2].value == pytest.approx(100 * lost.total.value)
-    assert got["Data loss by unreadable sectors"][2].value == pytest.approx(
-        100 * lost.unreadable.value
+    assert got["Data loss of the array"][2].value == pytest.approx(
+        100 * lost["array_loss_probability"].value
     )
-    assert got["Drives to replace"][2].value == pytest.approx(lost.replacements.value)
+    assert got["Data loss by unreadable sectors"][2].value == pytest.approx(
+        100 * lost["array_unreadable_loss_probability"].value
+    )
+    assert got["Drives to replace"][2].value == pytest.approx(lost["mean_replacements"].value)
     for remedy in mended[1:]:
         label = f"Data loss, {remedy.name[0].lower()}{remedy.name[1:]}"
-        assert got[label][2].value == pytest.approx(100 * remedy.data_loss.total.value)
+        assert got[label][2].value == pytest.approx(
+            100 * remedy.data_loss["array_loss_probability"].value
+        )
 
 
 def test_values_are_marked_as_such_and_stand_beside_their_inputs(answers, sheet):
     got, lost = rows(sheet), remedies(answers[0])[0].data_loss
     assert sheet["A1"].value == "Array: values as exported, not live"
-    assert got["AFR"][2].value == pytest.approx(100 * lost.afr.value)
+    assert got["AFR"][2].value == pytest.approx(100 * lost["afr_fraction"].value)
     assert got["Horizon"][2].value == pytest.approx(lost.risk.horizon_s / YEAR_S)
     assert all(note in got for note in lost.notes)
 

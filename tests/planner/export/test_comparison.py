@@ -35,7 +35,7 @@ def test_what_people_ask_first_is_compared_first():
     assert [*rows][:2] == ["Lasts 5 years", "Data loss within 5 years"]
     assert rows["Lasts 5 years"].values == ("no", "yes")
     assert rows["Lasts 5 years"].best == (1,)
-    lost = [data_loss(each, risk).total.value for each in plans]
+    lost = [data_loss(each, risk)["array_loss_probability"].value for each in plans]
     assert lost[1] < lost[0]
     assert rows["Data loss within 5 years"].best == (1,)
     assert rows["Life by endurance"].best == (1,)

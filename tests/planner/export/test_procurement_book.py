@@ -231,7 +231,7 @@ def test_tables_are_the_numbers_of_the_choice(choice, catalogue):
         best.ownership["npv_usd"].value
     )
     assert tables["comparison"][0]["Usable capacity [TB]"] == pytest.approx(
-        best.plan.array_answer.usable_bytes.value / 1e12
+        best.plan["usable_bytes"].value / 1e12
     )
     assert [row["Needed"] for row in tables["checks"][:1]] == [4.0]
     assert len(tables["owning_by_year"]) == 5 * len(choice.candidates)

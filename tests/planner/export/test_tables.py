@@ -43,5 +43,5 @@ def test_drives_beside_each_other_show_their_ranges():
     assert " to " in wear
     assert table["Life by flash wear"][0].endswith(wear)
     assert "(" not in table["Usable capacity"][0]
-    life = answers[1].endurance.ends("wear_life_s", digits=3)
+    life = answers[1].range_of("endurance_life_s").ends("wear_life_s", digits=3)
     assert table["Life by endurance"][1].endswith(life)

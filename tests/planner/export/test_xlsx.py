@@ -55,11 +55,11 @@ def assert_follows(book, answer, column=1):
 
 
 def assert_verdict(book, answer, column=1):
-    years = answer.lifetime.years
+    years = answer.lives.years
     expected = {None: "missing", float("inf"): "never"}.get(years)
     expected = expected or pytest.approx(years, rel=1e-9)
     assert value(book, "first_life", column) == expected
-    limit = "none" if years == float("inf") else answer.lifetime.limit or "unknown"
+    limit = "none" if years == float("inf") else answer.lives.limit or "unknown"
     assert value(book, "first_limit", column) == limit
 
 

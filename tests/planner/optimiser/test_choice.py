@@ -57,18 +57,18 @@ def one_by_one(workload, requirements, grid, risk):
             for place, array in enumerate(grid.arrays()):
                 one = plan_drive(drive, workload, array=array, partition_fraction=fraction)
                 lives = [
-                    node.value for limit, node in one.lifetime.known.items()
+                    node.value for limit, node in one.lives.known.items()
                     if str(limit) != "warranty period"
                 ]  # fmt: skip
                 has = {
-                    Need.USABLE: value_of(one.array_answer.usable_bytes),
-                    Need.WORST: value_of(one.array_answer.worst_case_floor_iops),
+                    Need.USABLE: value_of(one["usable_bytes"]),
+                    Need.WORST: value_of(one["worst_case_floor_iops"]),
                     Need.LIFE: min(lives, default=np.nan) / spread,
                 }
                 has[Need.RATED] = rated_life(one, requirements, has[Need.LIFE])
                 has[Need.WARRANTY] = drive.value("warranty_s")
                 below = {
-                    Need.BUDGET: value_of(one.cost.total_price_usd),
+                    Need.BUDGET: value_of(one["total_price_usd"]),
                     Need.SLOTS: array.members,
                     Need.POWER: array.members * (drive.value("write_power_w") or np.nan),
                 }
@@ -80,7 +80,7 @@ def one_by_one(workload, requirements, grid, risk):
                         array_queue(one, queue_depth=requirements.queue_depth).iops
                     )
                 if Need.LOSS in requirements.needs:
-                    below[Need.LOSS] = value_of(data_loss(one, risk).total)
+                    below[Need.LOSS] = value_of(data_loss(one, risk)["array_loss_probability"])
                 if enough(requirements, has, below):
                     usable = has[Need.USABLE]
                     held.append((price, array.members, -usable, number, spare, place))
@@ -89,7 +89,7 @@ def one_by_one(workload, requirements, grid, risk):
 
 def rated_life(one, requirements, modelled):
     """Time until the printed rating is used up; what is modelled only as far as that is asked."""
-    printed = value_of(one.lifetime.printed_life_s)
+    printed = value_of(one["printed_life_s"])
     if np.isnan(printed):
         unlimited = np.inf if np.isnan(modelled) else modelled  # nothing is held against it
         return unlimited if requirements.allows_unrated else np.nan
@@ -99,7 +99,7 @@ def rated_life(one, requirements, modelled):
 def told(candidate, grid):
     plan_ = candidate.plan
     return (
-        candidate.objective, plan_.array.members, -plan_.array_answer.usable_bytes.value,
+        candidate.objective, plan_.array.members, -plan_["usable_bytes"].value,
         grid.drives.index(plan_.drive), grid.partition_fractions.index(plan_.partition_fraction),
         grid.arrays().index(plan_.array),
     )  # fmt: skip
@@ -188,7 +188,7 @@ def test_the_life_told_is_that_of_drives_new_today():
     grown = replace(ANY, growth_per_year=0.5)
     best = choose(grown, Requirements(life_s=2 * YEAR_S, life_confidence=0.5), GRID).best
     (met,) = best.met
-    assert best.life_s.value == pytest.approx(met.available, rel=1e-9)
+    assert best.plan["endurance_life_s"].value == pytest.approx(met.available, rel=1e-9)
 
 
 def test_codes_wider_than_their_stripes_keep_within_the_members_time():
@@ -198,7 +198,7 @@ def test_codes_wider_than_their_stripes_keep_within_the_members_time():
     for array in grid.arrays():
         one = plan_drive(SMALL, written, array=array)
         deep = array_queue(one, queue_depth=20_000).iops.value
-        assert deep == pytest.approx(one.array_answer.budget_iops.value, rel=1e-3)
+        assert deep == pytest.approx(one["budget_iops"].value, rel=1e-3)
 
 
 def test_a_drive_is_not_cheaper_for_power_that_is_unknown():
@@ -224,7 +224,7 @@ def test_a_probability_is_not_relaxed_beyond_certainty():
 def test_writes_that_cease_never_wear_drives_out():
     ceasing = replace(ANY, growth_per_year=-0.9)
     best = choose(ceasing, Requirements(life_s=9 * YEAR_S), GRID).best
-    assert (best.life_s.value, best.life_probability) == (np.inf, 1.0)
+    assert (best.plan["endurance_life_s"].value, best.life_probability) == (np.inf, 1.0)
 
 
 def test_each_need_is_met_by_the_figures_of_the_plan():
@@ -235,10 +235,12 @@ def test_each_need_is_met_by_the_figures_of_the_plan():
     )  # fmt: skip
     best = choose(ANY, requirements, GRID).best
     met = {one.need: one for one in best.met}
-    assert met[Need.USABLE].available == pytest.approx(best.plan.array_answer.usable_bytes.value)
+    assert met[Need.USABLE].available == pytest.approx(best.plan["usable_bytes"].value)
     assert met[Need.IOPS].available == pytest.approx(best.queue.iops.value)
-    assert met[Need.LOSS].available == pytest.approx(best.data_loss.total.value, rel=1e-6)
-    assert met[Need.BUDGET].available == pytest.approx(best.plan.cost.total_price_usd.value)
+    assert met[Need.LOSS].available == pytest.approx(
+        best.data_loss["array_loss_probability"].value, rel=1e-6
+    )
+    assert met[Need.BUDGET].available == pytest.approx(best.plan["total_price_usd"].value)
     assert met[Need.WARRANTY].available == 5 * YEAR_S
     assert met[Need.SLOTS].available == best.plan.array.members
     assert all(one.margin >= 1 for one in best.met)

@@ -22,10 +22,10 @@ def what_one_gives():
     return np.array(
         [
             (
-                one.cost.total_price_usd.value,
-                one.array_answer.usable_bytes.value,
-                one.array_answer.budget_iops.value,
-                one.lifetime.known[one.lifetime.endurance_limit].value,
+                one["total_price_usd"].value,
+                one["usable_bytes"].value,
+                one["budget_iops"].value,
+                one.lives.known[one.lives.endurance_limit].value,
             )
             for one in plans
         ]
@@ -100,5 +100,5 @@ def test_the_life_of_a_fleet_follows_the_growth_of_writes():
     (pool,) = fleet.pools
     own = Workload(host_bytes_per_s=1e7 / pool.arrays, growth_per_year=0.5)
     one = plan_drive(SMALL, own, array=pool.array)
-    life = one.lifetime.known[one.lifetime.endurance_limit].value
+    life = one.lives.known[one.lives.endurance_limit].value
     assert fleet.available[Need.LIFE] == pytest.approx(life, rel=1e-9)

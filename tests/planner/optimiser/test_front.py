@@ -49,9 +49,9 @@ def test_a_point_of_the_front_is_a_plan_that_holds_and_costs_what_it_says(object
         last.drive, ANY, array=last.array, partition_fraction=last.partition_fraction
     )  # fmt: skip
     told = {
-        Axis.USABLE: again.array_answer.usable_bytes.value,
-        Axis.LIFE: again.lifetime.known[again.lifetime.endurance_limit].value,
-        Axis.WORST: again.array_answer.worst_case_floor_iops.value,
+        Axis.USABLE: again["usable_bytes"].value,
+        Axis.LIFE: again.lives.known[again.lives.endurance_limit].value,
+        Axis.WORST: again["worst_case_floor_iops"].value,
     }
     assert merits[-1] == pytest.approx(told[other])
 

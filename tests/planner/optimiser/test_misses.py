@@ -28,12 +28,12 @@ def one_by_one(drive):
     plans = [
         plan_drive(drive, WRITES, array=array) for array in GRID.arrays() if array.members <= 6
     ]
-    rated = [one.lifetime.printed_life_s for one in plans]
+    rated = [one["printed_life_s"] for one in plans]
     known = [part.value for part in rated if part.is_known]
     return {
-        Need.USABLE: max(one.array_answer.usable_bytes.value for one in plans),
+        Need.USABLE: max(one["usable_bytes"].value for one in plans),
         Need.IOPS: max(array_queue(one, queue_depth=64).iops.value for one in plans),
-        Need.LOSS: min(data_loss(one, risk).total.value for one in plans),
+        Need.LOSS: min(data_loss(one, risk)["array_loss_probability"].value for one in plans),
         Need.RATED: max(known, default=None),
     }
 

@@ -104,12 +104,12 @@ def holds(one, share, nodes, asked, risk, dearest):
     """Whether a plan has all that is required, from its own numbers."""
     array, drive = one.array, one.drive
     usable = drive.value("user_bytes") * one.partition_fraction * array.members * share
-    assert value_of(one.array_answer.usable_bytes) == pytest.approx(usable, rel=1e-12)
+    assert value_of(one["usable_bytes"]) == pytest.approx(usable, rel=1e-12)
     is_dear = array.members * dearest > float(asked.get("budget", "inf"))
     if is_dear or usable < float(asked["usable"][:-2]) * TB * (1 - 1e-12):
         return False
     is_lab = asked.get("rules") == "lab"
-    printed = value_of(one.lifetime.printed_life_s)
+    printed = value_of(one["printed_life_s"])
     if not (printed >= 5 * YEAR_S or (is_lab and np.isnan(printed))):
         return False
     if not is_lab and not drive.value("warranty_s") >= 5 * YEAR_S * (1 - 1e-12):
@@ -122,7 +122,7 @@ def holds(one, share, nodes, asked, risk, dearest):
     if "iops" in asked and not value_of(array_queue(one).iops) >= float(asked["iops"]):
         return False
     limit = TRADES[asked.get("rules")][2]
-    return limit is None or value_of(data_loss(one, risk).total) <= limit
+    return limit is None or value_of(data_loss(one, risk)["array_loss_probability"]) <= limit
 
 
 def one_by_one(request, asked):
@@ -150,7 +150,7 @@ def one_by_one(request, asked):
                 least = price * array.members
                 if request["objective"] is Objective.COST:
                     least = value_of(ownership(one, request["terms"], risk)["npv_usd"])
-                row = (least, array.members, -value_of(one.array_answer.usable_bytes), number,
+                row = (least, array.members, -value_of(one["usable_bytes"]), number,
                        spare, place, array.name)  # fmt: skip
                 kind = (number, array.level)
                 best[kind] = min(best[kind], row)
@@ -166,7 +166,7 @@ def test_the_ranked_plans_are_those_of_plans_made_one_by_one(asked, drives):
     assert expected, "a question that has an answer"
     rows = [
         (
-            one.objective, one.plan.array.members, -value_of(one.plan.array_answer.usable_bytes),
+            one.objective, one.plan.array.members, -value_of(one.plan["usable_bytes"]),
             one.plan.drive.drive_id, one.plan.partition_fraction, one.plan.array.name,
         )
         for one in got.candidates
