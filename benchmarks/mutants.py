@@ -226,13 +226,15 @@ def public_names(path: Path) -> frozenset[str]:
 def own_tests(path: Path) -> list[str]:
     """List the test files of its room that import the module, or else those that import its users.
 
+    Its package counts as the module if it takes something from it.
     Without any, those of other rooms, or all. Of several, those that name a part of it, most first.
     """
     folder = next(place for place in (ROOT / "tests" / path).parents if place.is_dir())
     every = [file for file in _python(ROOT / "tests") if file.name.startswith("test_")]
     room = [file for file in every if file.parent == folder.relative_to(ROOT)]
     importing: list[Path] = []
-    using, seen = {path}, set()
+    package = path.with_name("__init__.py")
+    using, seen = {path, *(user for user in _users(path) if user == package)}, set()
     while using and not importing:
         importing = _importing(room, using)
         seen |= using
