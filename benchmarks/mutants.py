@@ -293,6 +293,7 @@ class Runner:
             self.outcome, self.by = "killed", report.nodeid
 
 
+@cache
 def _source(function: object) -> str:
     return inspect.getsource(inspect.unwrap(function))  # type: ignore[arg-type]
 
