@@ -47,6 +47,7 @@ COPIED = ("models", "planner", "validation", "data", "tests", "docs", "benchmark
 SINGLE = ("pyproject.toml", "conftest.py", "app.py", "README.md", "Makefile")
 # Each mutant of a kernel would be compiled for half a minute; twins in plain Python hold them.
 LEFT_OUT = "models/simulator"
+SCREENS, APP_TESTS = Path("planner/ui"), Path("tests/app")
 CONTRACTS = Path("tests/models/test_contracts.py")
 COMPOSITION = (
     "tests/planner/test_printed.py",
@@ -231,7 +232,7 @@ def own_tests(path: Path) -> list[str]:
     """
     folder = next(place for place in (ROOT / "tests" / path).parents if place.is_dir())
     every = [file for file in _python(ROOT / "tests") if file.name.startswith("test_")]
-    room = [file for file in every if file.parent == folder.relative_to(ROOT)]
+    room = [file for file in every if (ROOT / file).is_relative_to(folder)]
     importing: list[Path] = []
     package = path.with_name("__init__.py")
     using, seen = {path, *(user for user in _users(path) if user == package)}, set()
@@ -239,10 +240,13 @@ def own_tests(path: Path) -> list[str]:
         importing = _importing(room, using)
         seen |= using
         using = {user for one in using for user in _users(one)} - seen
+    is_app = path.is_relative_to(SCREENS)
+    if is_app:  # the app's tests run it, and import little of it
+        importing += [file for file in every if file.parent == APP_TESTS]
     importing = importing or _importing(every, {path}) or room
     named = re.compile(rf"\b({'|'.join(public_names(path))})\b")
     counts = {str(file): len(named.findall((ROOT / file).read_text())) for file in importing}
-    naming = [file for file in counts if counts[file]] or list(counts)
+    naming = [file for file in counts if counts[file] or is_app] or list(counts)
     return sorted(naming, key=lambda file: -counts[file])
 
 
