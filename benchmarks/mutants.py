@@ -3,9 +3,10 @@
 One operator, comparison, number or name of a module is changed at a time, in a copy of the tree,
 and tests run until the first failure: the examples in the module, the test files of its room that
 import it, the contracts of its formulas, then `COMPOSITION`, in which whole plans are compared.
-Tests that name the changed function come first. A change that all of them pass is printed with its
-place; it is either without effect or a test that is missing. It is undecided if nothing noticed it
-in 15 s of processor time, or in as long by whole plans, and tests were left.
+Tests that name the changed function come first, then one case of each. A change that all of them
+pass is printed with its place; it is either without effect or a test that is missing. It is
+undecided if nothing noticed it in 15 s of processor time, or in as long by whole plans, and tests
+were left.
 
 Places are judged in random order, so that a run that was interrupted is a fair sample too. With
 `--results FILE` it continues where it ended; with `--again` as well, what was not noticed is
@@ -247,7 +248,7 @@ def own_tests(path: Path) -> list[str]:
     named = re.compile(rf"\b({'|'.join(public_names(path))})\b")
     counts = {str(file): len(named.findall((ROOT / file).read_text())) for file in importing}
     naming = [file for file in counts if counts[file] or is_app] or list(counts)
-    return sorted(naming, key=lambda file: -counts[file])
+    return sorted(naming, key=lambda file: (-counts[file], file.count("/")))
 
 
 def _importing(files: Sequence[Path], modules: Collection[Path]) -> list[Path]:
@@ -256,7 +257,10 @@ def _importing(files: Sequence[Path], modules: Collection[Path]) -> list[Path]:
 
 
 class Runner:
-    """The part of pytest that orders and selects tests, stops in time, and sees the outcome."""
+    """The part of pytest that orders and selects tests, stops in time, and sees the outcome.
+
+    What names the changed function is first, then one case of each test.
+    """
 
     def __init__(self, mutant: Mutant, until_s: float) -> None:
         self.outcome, self.by = "passed", ""
@@ -270,8 +274,10 @@ class Runner:
     ) -> None:
         self._session, files = session, [arg.partition("::")[0] for arg in config.args]
         items[:] = [item for item in items if self._is_run(item)]
+        first = {*{item.nodeid.partition("[")[0]: item for item in reversed(items)}.values()}
         items.sort(key=lambda item: (
-            not self._is_near(item), files.index(str(item.path.relative_to(config.rootpath)))
+            not self._is_near(item), item not in first,
+            files.index(str(item.path.relative_to(config.rootpath))),
         ))  # fmt: skip
 
     def _is_run(self, item: pytest.Item) -> bool:
