@@ -228,27 +228,25 @@ def public_names(path: Path) -> frozenset[str]:
 def own_tests(path: Path) -> list[str]:
     """List the test files of its room that import the module, or else those that import its users.
 
-    Its package counts as the module if it takes something from it.
-    Without any, those of other rooms, or all. Of several, those that name a part of it, most first.
+    Its package counts as the module if it has contents.
+    Without any, those of other rooms, or all. Those that name most of its parts are first.
     """
     folder = next(place for place in (ROOT / "tests" / path).parents if place.is_dir())
     every = [file for file in _python(ROOT / "tests") if file.name.startswith("test_")]
     room = [file for file in every if (ROOT / file).is_relative_to(folder)]
     importing: list[Path] = []
     package = path.with_name("__init__.py")
-    using, seen = {path, *(user for user in _users(path) if user == package)}, set()
+    using, seen = {path, *[package] * bool(_imports(package))}, set()
     while using and not importing:
         importing = _importing(room, using)
         seen |= using
         using = {user for one in using for user in _users(one)} - seen
-    is_app = path.is_relative_to(SCREENS)
-    if is_app:  # the app's tests run it, and import little of it
+    if path.is_relative_to(SCREENS):  # the app's tests run it, and import little of it
         importing += [file for file in every if file.parent == APP_TESTS]
     importing = importing or _importing(every, {path}) or room
     named = re.compile(rf"\b({'|'.join(public_names(path))})\b")
     counts = {str(file): len(named.findall((ROOT / file).read_text())) for file in importing}
-    naming = [file for file in counts if counts[file] or is_app] or list(counts)
-    return sorted(naming, key=lambda file: (-counts[file], file.count("/")))
+    return sorted(counts, key=lambda file: (-counts[file], file.count("/")))
 
 
 def _importing(files: Sequence[Path], modules: Collection[Path]) -> list[Path]:
