@@ -42,6 +42,12 @@ def test_what_is_assumed_is_said_and_named():
     assert any("state the cycles" in reason for reason in statement.reasons)
 
 
+def test_the_drive_to_take_instead_is_of_this_time():
+    """For 895 TB the 860 PRO of 2018 is rated, and drives of 2015 and 2016 whose rating is less."""
+    change = verdict(plan_of(drive="870 EVO 1TB", writes="490 GB/day")).change
+    assert change.inputs == {"drive": "Samsung 860 PRO 1.024 TB"}
+
+
 def test_a_short_warranty_is_no_failure():
     statement = lasting(drive="BX500 1TB", writes="100 GB/day")  # 3 years, 360 TB
     assert statement.holds
