@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from models.units import YEAR_S
 from planner import plan as script_plan
 from planner.__main__ import main
-from planner.search.verdict import verdict
+from planner.search.verdict import lasts, verdict
 from planner.sections.data_loss import data_loss
 from planner.sections.request import plan_of
 
@@ -18,7 +18,7 @@ HORIZON_S = 5 * YEAR_S
 
 
 def lasting(**inputs):
-    return verdict(plan_of(**inputs)).lasts
+    return lasts(plan_of(**inputs), HORIZON_S)
 
 
 # Rated 600 TB and guaranteed for 5 years; 600 TB over 5 years are 328.8 GB a day.
@@ -153,6 +153,12 @@ def test_more_writes_never_turn_a_no_into_a_yes(writes, factor, drive):
         lasting(drive=drive, writes=f"{rate} GB/day") for rate in (writes, factor * writes)
     )
     assert order[more.holds] <= order[less.holds]
+
+
+@pytest.mark.parametrize("writes", ["100 GB/day", "300 GB/day", "700 GB/day"])
+def test_the_verdict_says_whether_it_lasts(writes):
+    question = {"drive": "870 EVO 1TB", "writes": writes}
+    assert verdict(plan_of(**question)).lasts == lasting(**question)
 
 
 def test_command_and_script_say_the_same(capsys):
