@@ -15,8 +15,9 @@ judged again, by the tests of now.
 Without effect, by experience, are: the least change of a tolerance, of a number of steps or of a
 limit from which a series or another method takes over, all of which give the same to the last
 digits; `<` for `<=` where a rounded number never meets the limit; the last element named as the
-second of two; what a check returns, where the formula turns it into an array again. A figure that
-was measured or fitted, and is in no test but by what follows from it, may be off by its error.
+second of two; what a check returns, where the formula turns it into an array again; the `strict` of
+a zip whose parts have one length; labels that are only compared with each other. A figure that was
+measured or fitted, and is in no test but by what follows from it, may be off by its error.
 """
 
 import argparse
