@@ -1,42 +1,71 @@
 """What the tests would not notice: `python -m benchmarks.mutants --sample 300 --seed 1 models`.
 
 One operator, comparison, number or name of a module is changed at a time, in a copy of the tree,
-and the tests of its own room run until the first failure: the examples in the module, then the
-test files of the room that import it, then the contracts of formulas. A change that all of them
-pass is printed with its place; it is either without effect or a test that is missing.
+and tests run until the first failure: the examples in the module, the test files of its room that
+import it, the contracts of its formulas, then `COMPOSITION`, in which whole plans are compared.
+Tests that name the changed function come first, then one case of each. A change that all of them
+pass is printed with its place; it is either without effect or a test that is missing. It is
+undecided if nothing noticed it in 15 s of processor time, or in as long by whole plans, and tests
+were left.
+
+Places are judged in random order, so that a run that was interrupted is a fair sample too. With
+`--results FILE` it continues where it ended; with `--again` as well, what was not noticed is
+judged again, by the tests of now.
 
 Without effect, by experience, are: the least change of a tolerance, of a number of steps or of a
 limit from which a series or another method takes over, all of which give the same to the last
 digits; `<` for `<=` where a rounded number never meets the limit; the last element named as the
-second of two; what a check returns, where the formula turns it into an array again. A figure that
-was measured or fitted, and is in no test but by what follows from it, may be off by its error.
+second of two; what a check returns, where the formula turns it into an array again; the `strict` of
+a zip whose parts have one length; labels that are only compared with each other. A figure that was
+measured or fitted, and is in no test but by what follows from it, may be off by its error.
 """
 
 import argparse
 import ast
 import compileall
+import importlib
+import inspect
+import multiprocessing
+import os
 import py_compile
 import random
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
+
+import pytest
 
 ROOT = Path(__file__).parents[1]
 COPIED = ("models", "planner", "validation", "data", "tests", "docs", "benchmarks")
 SINGLE = ("pyproject.toml", "conftest.py", "app.py", "README.md", "Makefile")
 # Each mutant of a kernel would be compiled for half a minute; twins in plain Python hold them.
 LEFT_OUT = "models/simulator"
+SCREENS, APP_TESTS = Path("planner/ui"), Path("tests/app")
 CONTRACTS = Path("tests/models/test_contracts.py")
-SLOWER = 5  # than the unchanged module: then the change never ends
-LEAST_S = 60.0
+COMPOSITION = (
+    "tests/planner/test_printed.py",
+    "tests/test_faces_agree.py::test_the_command_agrees_with_the_formulas",
+    "tests/test_pinned.py::test_commands_give_the_json_they_gave",
+    "tests/test_pinned.py::test_plans_give_the_numbers_they_gave[3]",
+    "tests/planner/test_script.py",
+)
+LIMIT_S = 15.0  # of processor time, by the own tests of a mutant, and again by whole plans
+HANGING = 8  # times as long: then one test never ends
+PROGRAMS = {"recalculate_all", "browser", "server"}  # fixtures that start one, for longer than that
+# Every process that runs tests begins with them; none of them knows what is changed.
+LOADED = (
+    "numpy.random", "scipy.stats", "scipy.optimize", "scipy.integrate",
+    "scipy.special", "pandas", "click.testing", "openpyxl", "xlsxwriter", "numba", "mpmath",
+)  # fmt: skip
 
 SWAPS: dict[type[ast.AST], tuple[type[ast.AST], ...]] = {
     ast.Add: (ast.Sub,), ast.Sub: (ast.Add,), ast.Mult: (ast.Div,), ast.Div: (ast.Mult,),
@@ -58,16 +87,18 @@ class Change(NamedTuple):
 
 
 class Mutant(NamedTuple):
-    """A changed module: where, what it said and says, and its whole text."""
+    """A changed module: where, what it said and says, the function around it, its whole text."""
 
     path: Path
     line: int
     before: str
     after: str
+    function: str
     text: str
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.before}  ->  {self.after}"
+        said = f"{self.path}:{self.line}: {self.before}  ->  {self.after}"
+        return " ".join(said.split())
 
 
 def changes(tree: ast.Module) -> list[Change]:
@@ -135,9 +166,17 @@ def mutant(path: Path, place: int) -> Mutant:
     """Give the module with one of its changes."""
     tree = ast.parse((ROOT / path).read_text())
     node, field, value = changes(tree)[place]
-    before = ast.unparse(node)
+    before, function = ast.unparse(node), _around(tree, node)
     setattr(node, field, value)
-    return Mutant(path, node.lineno, before, ast.unparse(node), ast.unparse(tree))
+    return Mutant(path, node.lineno, before, ast.unparse(node), function, ast.unparse(tree))
+
+
+def _around(tree: ast.Module, node: ast.AST) -> str:
+    """Name the function, method or constant in which a node is, or nothing."""
+    whole = next(one for one in _outermost(tree) if node in ast.walk(one))
+    if isinstance(whole, ast.Assign) and isinstance(whole.targets[0], ast.Name):
+        return whole.targets[0].id
+    return getattr(whole, "name", "")
 
 
 def modules(rooms: Sequence[str]) -> list[Path]:
@@ -190,22 +229,25 @@ def public_names(path: Path) -> frozenset[str]:
 def own_tests(path: Path) -> list[str]:
     """List the test files of its room that import the module, or else those that import its users.
 
-    Without any, those of other rooms, or all. Of several, those that name a part of it, most first.
+    Its package counts as the module if it has contents.
+    Without any, those of other rooms, or all. Those that name most of its parts are first.
     """
     folder = next(place for place in (ROOT / "tests" / path).parents if place.is_dir())
     every = [file for file in _python(ROOT / "tests") if file.name.startswith("test_")]
-    room = [file for file in every if file.parent == folder.relative_to(ROOT)]
+    room = [file for file in every if (ROOT / file).is_relative_to(folder)]
     importing: list[Path] = []
-    using, seen = {path}, set()
+    package = path.with_name("__init__.py")
+    using, seen = {path, *[package] * bool(_imports(package))}, set()
     while using and not importing:
         importing = _importing(room, using)
         seen |= using
         using = {user for one in using for user in _users(one)} - seen
+    if path.is_relative_to(SCREENS):  # the app's tests run it, and import little of it
+        importing += [file for file in every if file.parent == APP_TESTS]
     importing = importing or _importing(every, {path}) or room
     named = re.compile(rf"\b({'|'.join(public_names(path))})\b")
     counts = {str(file): len(named.findall((ROOT / file).read_text())) for file in importing}
-    naming = [file for file in counts if counts[file]] or list(counts)
-    return sorted(naming, key=lambda file: -counts[file])
+    return sorted(counts, key=lambda file: (-counts[file], file.count("/")))
 
 
 def _importing(files: Sequence[Path], modules: Collection[Path]) -> list[Path]:
@@ -213,11 +255,63 @@ def _importing(files: Sequence[Path], modules: Collection[Path]) -> list[Path]:
     return [file for file in files if names & _imports(file) and file != CONTRACTS]
 
 
+class Runner:
+    """The part of pytest that orders and selects tests, stops in time, and sees the outcome.
+
+    What names the changed function is first, then one case of each test.
+    """
+
+    def __init__(self, mutant: Mutant, until_s: float) -> None:
+        self.outcome, self.by = "passed", ""
+        self._public = public_names(mutant.path)
+        self._function = re.compile(rf"\b{mutant.function.strip('_') or '$'}\b")
+        self._until_s = until_s
+
+    @pytest.hookimpl(trylast=True)  # after the order of the suite
+    def pytest_collection_modifyitems(
+        self, session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
+    ) -> None:
+        self._session, files = session, [arg.partition("::")[0] for arg in config.args]
+        items[:] = [item for item in items if self._is_run(item)]
+        first = {*{item.nodeid.partition("[")[0]: item for item in reversed(items)}.values()}
+        items.sort(key=lambda item: (
+            not self._is_near(item), item not in first,
+            files.index(str(item.path.relative_to(config.rootpath))),
+        ))  # fmt: skip
+
+    def _is_run(self, item: pytest.Item) -> bool:
+        if PROGRAMS & {*getattr(item, "fixturenames", ())}:
+            return False
+        is_contract = item.path.name == CONTRACTS.name
+        return not is_contract or any(name in item.name for name in self._public)
+
+    def _is_near(self, item: pytest.Item) -> bool:
+        if isinstance(item, pytest.DoctestItem):
+            return True
+        function = getattr(item, "function", None)
+        return bool(function and self._function.search(f"{item.name} {_source(function)}"))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.outcome, self.by = "killed", report.nodeid
+        elif time.process_time() > self._until_s:
+            self._session.shouldstop = self.outcome = "undecided"
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self.outcome, self.by = "killed", report.nodeid
+
+
+@cache
+def _source(function: object) -> str:
+    return inspect.getsource(inspect.unwrap(function))  # type: ignore[arg-type]
+
+
 def steps(path: Path) -> Iterator[list[str]]:
-    """Give the runs of pytest for one module: its examples and own tests, then the contracts."""
-    yield [str(path), *own_tests(path)]
-    if path.parts[0] == "models":
-        yield [str(CONTRACTS), "-k", " or ".join(sorted(public_names(path)))]
+    """Give the runs of pytest for one module: examples, own tests and contracts, then plans."""
+    is_model = path.parts[0] == "models"
+    yield [str(path), *own_tests(path), *[str(CONTRACTS)] * is_model]
+    yield [*COMPOSITION]
 
 
 class Trial:
@@ -233,42 +327,68 @@ class Trial:
         # Compiled once, and again by content: a change and its undoing may share time and size.
         by_content = py_compile.PycInvalidationMode.CHECKED_HASH
         compileall.compile_dir(folder, quiet=1, invalidation_mode=by_content)
-        self._limits: dict[str, float] = {}
+        for name in LOADED:
+            importlib.import_module(name)
 
-    def passes(self, step: Sequence[str], limit_s: float | None = None) -> bool:
-        """Run tests; those that do not end in time raise `subprocess.TimeoutExpired`."""
-        done = subprocess.run(  # noqa: S603 - the project's own tests
-            [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider",
-             "--hypothesis-seed=0", *step],
-            cwd=self.folder, capture_output=True, timeout=limit_s, check=False,
-        )  # fmt: skip
-        return done.returncode in {0, 5}  # 5: nothing to run
-
-    def fate(self, mutant: Mutant) -> str:
-        """Say whether the tests notice a mutant."""
+    def fate(self, mutant: Mutant) -> tuple[str, str]:
+        """Say whether the tests notice a mutant, and which of them."""
         place = self.folder / mutant.path
         original = place.read_text()
-        for step in steps(mutant.path):
-            limit_s = self._limit_s(step)
-            place.write_text(mutant.text)
-            try:
-                if not self.passes(step, limit_s):
-                    return "killed"
-            except subprocess.TimeoutExpired:
-                return "timed out"
-            finally:
-                place.write_text(original)
-        return "survived"
+        place.write_text(mutant.text)
+        fates = []
+        try:
+            for step in steps(mutant.path):
+                fate, by = self._run(step, mutant)
+                if fate == "killed":
+                    return fate, by
+                fates.append(fate)
+        finally:
+            place.write_text(original)
+        return ("undecided" if "undecided" in fates else "survived"), ""
 
-    def _limit_s(self, step: Sequence[str]) -> float:
-        """Return the time that a run may take, from one of the unchanged tree, which must pass."""
-        key = " ".join(step)
-        if key not in self._limits:
-            start = time.monotonic()
-            if not self.passes(step):
-                raise SystemExit(f"the tests fail without a mutant: pytest {key}")
-            self._limits[key] = LEAST_S + SLOWER * (time.monotonic() - start)
-        return self._limits[key]
+    def fails_unchanged(self, tests: Collection[str]) -> list[str]:
+        """List those of some tests that fail without a mutant: what they noticed is nothing."""
+        nothing = Mutant(Path("models/units.py"), 0, "", "", "", "")
+        return [test for test in tests if self._run([test], nothing)[0] != "passed"]
+
+    def _run(self, step: Sequence[str], mutant: Mutant) -> tuple[str, str]:
+        shutil.rmtree(self.folder / ".hypothesis", ignore_errors=True)
+        receiver, sender = multiprocessing.Pipe(duplex=False)
+        tests = multiprocessing.get_context("fork").Process(
+            target=_tests, args=(self.folder, step, mutant, sender)
+        )
+        tests.start()
+        sender.close()
+        try:
+            is_over = receiver.poll(HANGING * LIMIT_S)
+            return receiver.recv() if is_over else ("undecided", "")
+        except EOFError:
+            return "undecided", ""
+        finally:
+            tests.kill()
+            tests.join()
+
+
+def _tests(folder: Path, step: Sequence[str], mutant: Mutant, sender: Connection) -> None:
+    """Run tests in a process of their own, and send the outcome and the name of the failed one."""
+    os.chdir(folder)
+    sys.path[:] = [str(folder), *(entry for entry in sys.path if Path(entry).resolve() != ROOT)]
+    runner = Runner(mutant, time.process_time() + LIMIT_S)
+    with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+        code = pytest.main(
+            ["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0", *step], [runner]
+        )
+    is_error = code not in {0, 1, 2, 5} and runner.outcome == "passed"  # 5: nothing to run
+    outcome = "killed" if is_error else runner.outcome
+    sender.send((outcome, runner.by or str(code) * is_error))
+
+
+def judged(results: Path | None) -> dict[str, list[str]]:
+    """Read what was judged before: the last row of each place."""
+    if results is None or not results.exists():
+        return {}
+    rows = [line.split("\t") for line in results.read_text().splitlines()]
+    return {row[1]: row for row in rows}
 
 
 def main() -> int:
@@ -277,6 +397,8 @@ def main() -> int:
     parser.add_argument("rooms", nargs="+", help="folders or modules, such as models")
     parser.add_argument("--sample", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--results", type=Path, help="file of fates, continued if it exists")
+    parser.add_argument("--again", action="store_true", help="judge again what was not noticed")
     options = parser.parse_args()
     places = [
         (path, place)
@@ -284,18 +406,29 @@ def main() -> int:
         for place in range(len(changes(ast.parse((ROOT / path).read_text()))))
     ]
     drawn = random.Random(options.seed).sample(places, min(options.sample, len(places)))
-    sample = [mutant(path, place) for path, place in sorted(drawn)]
-    fates: Counter[str] = Counter()
+    rows = judged(options.results)
+    skipped = {key for key, row in rows.items() if row[0] == "killed" or not options.again}
+    if options.again:
+        drawn = [one for one in drawn if "{}#{}".format(*one) in rows]
     with tempfile.TemporaryDirectory() as folder:
         trial = Trial(Path(folder))
-        for changed in sample:
-            fate = trial.fate(changed)
-            fates[fate] += 1
-            print(f"{fate:9} {changed}", flush=True)
-    noticed = fates["killed"] + fates["timed out"]
-    print(f"noticed: {noticed} of {len(sample)}, {noticed / len(sample):.1%}, "
-          f"{fates['timed out']} of them by time; {len(places)} changes are possible")  # fmt: skip
-    return 0
+        for path, place in drawn:
+            key = f"{path}#{place}"
+            if key in skipped:
+                continue
+            changed = mutant(path, place)
+            fate, by = trial.fate(changed)
+            rows[key] = [fate, key, str(changed), by]
+            print(*rows[key], sep="\t", flush=True)
+            if options.results:
+                with options.results.open("a") as file:
+                    print(*rows[key], sep="\t", file=file)
+        failing = trial.fails_unchanged({row[3] for row in rows.values() if row[3]})
+    fates = Counter(row[0] for row in rows.values())
+    print(f"noticed: {fates['killed']} of {len(rows)}, {fates['killed'] / len(rows):.1%}; "
+          f"{fates['undecided']} undecided; {len(places)} changes are possible")  # fmt: skip
+    print(*(f"fails without a mutant: {test}" for test in failing), sep="\n")
+    return bool(failing)
 
 
 if __name__ == "__main__":

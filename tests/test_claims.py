@@ -133,17 +133,14 @@ def test_a_printed_figure_admits_what_its_digits_allow(text, rounding, inside, o
     assert not any(printed.admits(value) for value in (*outside, float("nan")))
 
 
-# The full list of figures taken from the reviews is kept beside the project, not in it.
-COLLECTED = ROOT.parent / "shared" / "data" / "seed_claims.csv"
+# Of the figures collected from the reviews, those that follow from others.
+COLLECTED = Path(__file__).parent / "data" / "collected_claims.csv"
 
 
 @pytest.fixture
 def collected():
-    if not COLLECTED.exists():
-        pytest.skip("the collection of all figures is not beside the project")
     with COLLECTED.open(encoding="utf-8", newline="") as lines:
-        rows = {row["id"]: row for row in csv.DictReader(lines)}
-    return {key: row for key, row in rows.items() if row["verdict"] != "not derivable"}
+        return {row["id"]: row for row in csv.DictReader(lines)}
 
 
 def test_the_claims_are_exactly_those_collected_as_derivable(collected):

@@ -171,12 +171,12 @@ def data_loss(plan: PlanReading, risk: Risk | None = None) -> DataLoss:
 
 
 def loss_case(array: Array, risk: Risk) -> LossCase:
-    """Say which formulas the loss of data of an array takes."""
+    """Choose the formulas of data loss of an array."""
     return LossCase(array_case(array), risk.replaced_fraction is not None, bool(risk.stagger_s))
 
 
 def loss_leaves(array: Array, risk: Risk, held_fraction: float) -> dict[str, Answer]:
-    """List what is said of the loss of data of an array whose drives are so full."""
+    """List the notes on data loss of an array whose drives are filled to a share."""
     least = risk.horizon_s / MOST_LIVES
     leaves = {
         "horizon_s": given("horizon_s", risk.horizon_s, source="user"),

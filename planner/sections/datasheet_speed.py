@@ -162,7 +162,7 @@ def speed_limit(reading: Reading) -> Side | None:
 
 
 def speed_notes(reading: Reading) -> tuple[str, ...]:
-    """List what the speed by the specification takes for granted."""
+    """List the assumptions behind the speed by the specification."""
     rate = reading.graph.answers["random_write_iops"]
     taken = reading.way_taken(rate)
     known = reading.answer(rate).is_known

@@ -321,7 +321,7 @@ def lives_of(reading: Reading) -> DriveLives:
 def life_notes(
     reading: Reading, drive: Drive, workload: Workload, firmware: Firmware
 ) -> tuple[str, ...]:
-    """List what the dates by which the workload uses up the drive take for granted."""
+    """List the assumptions behind the dates by which the workload uses up the drive."""
     wa, worn, rated = (
         reading[key] for key in ("workload_wa", "wear_limit_bytes", "rated_limit_bytes")
     )

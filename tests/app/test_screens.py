@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from models.units import DAY_S, GIB, YEAR_S
@@ -14,6 +15,7 @@ from planner.scenario.workload import Workload
 from planner.sections.plan import plan_drive
 from planner.sections.replacements import replacement_dates
 from planner.sections.request import plan_of
+from planner.ui.endurance import WRITES_GB_PER_DAY
 from planner.ui.sentence import DRAWER
 from planner.ui.state import OWN
 from tests.app.conftest import APP, linked
@@ -286,3 +288,9 @@ def test_growth_steps_and_phase_in_follow_from_the_url(app, open_app):
     dates = replacement_dates(answer)
     told = [caption.value for caption in app.caption if "worn out after" in caption.value]
     assert text(dates.key, dates.value) in told[0]
+
+
+def test_the_stops_of_writes_rise_by_at_most_two_thirds():
+    stops = np.array(WRITES_GB_PER_DAY)
+    ratios = stops[1:] / stops[:-1]
+    assert 1 < ratios.min() <= ratios.max() < 1.7

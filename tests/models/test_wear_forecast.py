@@ -14,7 +14,7 @@ from models import registry, wear_forecast
 from models.errors import DomainError
 from models.units import DAY_S, GB, TB, YEAR_S
 from models.wear_forecast import futures
-from models.wear_forecast._writes import SLOW, SLOW_WEIGHTS
+from models.wear_forecast._writes import SLOW, SLOW_WEIGHTS, blocks_of
 
 KNOWN = {"distance_bytes": 50 * TB, "host_bytes_per_s": 100 * GB / DAY_S, "dispersion_bytes": TB}
 ERROR = registry.CHECKED["first_passage_s"].error
@@ -92,6 +92,16 @@ def test_dispersion_is_the_variance_over_the_mean_of_equal_blocks():
     found = wear_forecast.dispersion_bytes(written, interval_s=DAY_S)
     assert found == pytest.approx(np.var(written, ddof=1) / written.mean(), rel=1e-12)
     assert wear_forecast.dispersion_bytes([5e9, 5e9, 5e9], interval_s=DAY_S) == 0
+
+
+def test_a_history_may_begin_idle_but_must_write():
+    """3 TB in three weeks, none of it in the first: rates of 0, 1 and 2 means."""
+    weeks = 7 * DAY_S * np.arange(4)
+    blocks = blocks_of([0, 0, TB, 3 * TB], times_s=weeks)
+    assert blocks.rate == pytest.approx([0, 1, 2])
+    assert blocks.mean_rate == pytest.approx(TB / (7 * DAY_S))
+    with pytest.raises(DomainError, match="host_bytes must be one for each of times_s, and rising"):
+        blocks_of([TB] * 4, times_s=weeks)
 
 
 def test_blocks_of_unequal_length_are_weighted():

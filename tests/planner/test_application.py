@@ -58,6 +58,13 @@ def test_updates_with_indexes_are_those_counted(inputs, counted):
     assert answer.figures["file_bytes_per_s"].typical == pytest.approx(counted, rel=0.01)
 
 
+def test_the_application_writes_its_rows():
+    """Three transactions a second of 20 rows of 107 bytes."""
+    inputs = {"transactions_per_s": "3", "rows_per_transaction": "20", "row_bytes": "107"}
+    written = answer_of("sqlite-wal", inputs).figures["application_bytes_per_s"]
+    assert written.typical == pytest.approx(3 * 20 * 107)
+
+
 # Worked by hand in the formulas, at the defaults: bytes per second at the drive.
 @pytest.mark.parametrize(
     ("name", "inputs", "expected", "tolerance"),

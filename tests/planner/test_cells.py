@@ -328,6 +328,16 @@ def test_a_later_year_repeats_what_the_first_is_missing():
     assert cells.value("year_bytes", 2) == "missing: Host writes"
 
 
+def test_helpers_of_an_unknown_life_say_what_is_missing():
+    names = ("host_bytes_per_s", "growth_per_year", "phase_in_s")
+    life = Call("wear_life_s", growth.growing_lifetime_s,
+                {"limit_bytes": TBW, **{name: Leaf(name) for name in names}})  # fmt: skip
+    _, cells = sheet({"life": life}, dict(zip(names, (1e8, 0.2, 1e7), strict=True)))
+    helpers = cells.helpers("wear_life_s")
+    assert len(helpers) > 1
+    assert {helper.value for helper in helpers} == {f"missing: {QUANTITIES['rated_bytes'].label}"}
+
+
 class AnyCell(dict):
     """A sheet on which every number stands in a cell with a long name."""
 

@@ -32,6 +32,18 @@ def test_for_people(capsys, trace):
     assert "Model over replay" in out
 
 
+def test_the_busy_minute_is_told_of_more_than_one(capsys, trace, tmp_path):
+    """Of two minutes with 100 and 300 writes the busier has 1.5 times the mean; a day is one."""
+    uneven = tmp_path / "uneven.csv"
+    seconds = [*np.linspace(0, 59, 100), *np.linspace(60, 119, 300)]
+    lines = [f"{1000 * s:.0f},W,{4096 * (i % 40)},4096" for i, s in enumerate(seconds)]
+    uneven.write_text("time_ms,op,offset,size\n" + "\n".join(lines) + "\n")
+    told = run(capsys, "--trace", str(uneven), "--drive", "845DC PRO 400")[1]
+    (busy,) = (line.split() for line in told.splitlines() if "Busy" in line)
+    assert busy == ["Busy", "minute", "(99", "%)", "over", "mean", "1.5"]
+    assert "Busy" not in run(capsys, "--trace", trace, "--drive", "845DC PRO 400")[1]
+
+
 def test_for_machines(capsys, trace):
     code, out, _ = run(
         capsys, "--trace", trace, "--capacity", "1TB", "--raw", "1.28TB", "--simulate", "--json"

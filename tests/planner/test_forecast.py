@@ -1,6 +1,7 @@
 """Remaining life: coverage on simulated histories, evidence combined, and what cannot be said."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,8 @@ from models.units import DAY_S, GB, HOUR_S, TB, YEAR_S
 from planner.catalogue import find, load
 from planner.export.telemetry_tables import forecast_record, forecast_rows, left_rows
 from planner.forecast import Interval, NoForecast, chances, forecast
+from planner.forecast.answer import RemainingWrites
+from planner.forecast.evidence import disagreements
 from planner.telemetry import DriveReading, Observed, read
 from tests import synthetic_drives as made
 
@@ -184,6 +187,17 @@ def test_wear_goes_before_the_rating_and_the_difference_is_said():
         for statement in answer.disagreements
     )
     assert answer.middle_s == pytest.approx(2 / 98 * YEAR_S)
+
+
+def test_a_drive_that_has_used_up_all_is_no_contradiction():
+    """Both leave nothing; one that leaves 1 TB contradicts one that leaves nothing."""
+    worn, rated = (
+        RemainingWrites(kind=kind, field="", low_bytes=0.0, value_bytes=0.0, high_bytes=0.0)
+        for kind in ("wear indicator", "rated TBW")
+    )
+    assert disagreements([worn, rated]) == ()
+    assert len(disagreements([worn, replace(rated, low_bytes=TB, high_bytes=TB)])) == 1
+    assert len(disagreements([replace(worn, low_bytes=TB, high_bytes=TB), rated])) == 1
 
 
 def test_flash_writes_narrow_what_the_wear_leaves_open():

@@ -1,7 +1,6 @@
 """Write amplification of traces: the model against the replay of the very trace."""
 
 import io
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,8 +10,8 @@ from models.write_amplification import fifo, greedy, trimmed_op_ratio
 from planner.simulation.trace_wa import predict_wa, replay_trace, trace_wa
 from planner.telemetry.traces import PageWrites, trace
 from tests.planner.telemetry.traces.samples import csv_of
+from tests.telemetry_samples import files
 
-TPCC = Path(__file__).parents[3] / "shared/data/samples/traces/mqsim_tpcc-small.trace"
 PAGES = 30_000
 AGREES = 0.05
 
@@ -74,10 +73,8 @@ def test_the_model_agrees_with_the_replay_of_the_oldest_block():
     assert abs(got.error) < AGREES
 
 
-@pytest.mark.skipif(not TPCC.exists(), reason="the real sample is not beside the project")
 def test_tpcc_agrees_or_says_why_not():
-    with TPCC.open("rb") as file:
-        found = trace(file)
+    found = trace(io.BytesIO(files()["traces/mqsim_tpcc-small.trace"]))
     for op_ratio in (0.15, 0.28, 0.374, 0.5):
         got = trace_wa(*found, op_ratio=op_ratio, simulate=True)
         assert abs(got.replayed.error) < AGREES

@@ -424,3 +424,11 @@ def test_a_bounded_distribution_is_not_bounded_twice():
     )
     exact = 50 + 50 * NormalDist().inv_cdf(NormalDist().cdf(-1) + 0.5 * (1 - NormalDist().cdf(-1)))
     assert once.at(0.5) == pytest.approx(exact)
+
+
+def test_a_width_is_positive_and_a_mean_may_be_negative():
+    assert u.normal(-5, sd=2).at(0.5) == -5
+    with pytest.raises(DomainError, match=r"^sd must be > 0"):
+        u.normal(5, sd=-2)
+    with pytest.raises(DomainError, match=r"^sigma must be > 0"):
+        u.lognormal(5, sigma=0)

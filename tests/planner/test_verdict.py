@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from models.units import YEAR_S
 from planner import plan as script_plan
 from planner.__main__ import main
-from planner.search.verdict import verdict
+from planner.search.verdict import lasts, verdict
 from planner.sections.data_loss import data_loss
 from planner.sections.request import plan_of
 
 
 def lasting(**inputs):
-    return verdict(plan_of(**inputs)).lasts
+    return lasts(plan_of(**inputs), HORIZON_S)
 
 
 # Rated 600 TB and guaranteed for 5 years; 600 TB over 5 years are 328.8 GB a day.
@@ -38,6 +38,12 @@ def test_what_is_assumed_is_said_and_named():
     assert statement.text.startswith("Yes, if rated as drives of its kind are.")
     assert "are not known" in statement.text
     assert any("state the cycles" in reason for reason in statement.reasons)
+
+
+def test_the_drive_to_take_instead_is_of_this_time():
+    """For 895 TB the 860 PRO of 2018 is rated, and drives of 2015 and 2016 whose rating is less."""
+    change = verdict(plan_of(drive="870 EVO 1TB", writes="490 GB/day")).change
+    assert change.inputs == {"drive": "Samsung 860 PRO 1.024 TB"}
 
 
 def test_a_short_warranty_is_no_failure():
@@ -148,6 +154,12 @@ def test_more_writes_never_turn_a_no_into_a_yes(writes, factor, drive):
         lasting(drive=drive, writes=f"{rate} GB/day") for rate in (writes, factor * writes)
     )
     assert order[more.holds] <= order[less.holds]
+
+
+@pytest.mark.parametrize("writes", ["100 GB/day", "300 GB/day", "700 GB/day"])
+def test_the_verdict_says_whether_it_lasts(writes):
+    question = {"drive": "870 EVO 1TB", "writes": writes}
+    assert verdict(plan_of(**question)).lasts == lasting(**question)
 
 
 def test_command_and_script_say_the_same(capsys):

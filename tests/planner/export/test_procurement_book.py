@@ -72,6 +72,26 @@ def test_the_same_choice_on_the_same_date_gives_the_same_bytes(choice, catalogue
     assert later != made
 
 
+def named(made, name):
+    """Return what a named cell shows as exported."""
+    book = openpyxl.load_workbook(io.BytesIO(made), data_only=True)
+    ((sheet, place),) = book.defined_names[name].destinations
+    return book[sheet][place.replace("$", "")].value
+
+
+def test_the_sensitivities_are_as_exported(made):
+    assert named(made, "sensitivity_status") == "as exported"
+
+
+def test_spare_drives_are_asked_for_too(catalogue):
+    case = Case(find(catalogue, "845DC PRO 400"), Array(members=4, level=RaidLevel.RAID5))
+    choice = chosen([case], Workload(host_bytes_per_s=1e7), terms=Terms(spare_drives=3))
+    made = procurement_workbook(choice, catalogue, exported=EXPORTED)
+    rows = openpyxl.load_workbook(io.BytesIO(made), data_only=True)["RFQ"].iter_rows()
+    (asked,) = (row for row in rows if "845DC PRO" in str(row[1].value))
+    assert asked[3].value == 4 + 3
+
+
 @pytest.fixture(scope="module")
 def many(choice, catalogue):
     """The workbook of nine candidates, and of more rejected drives than a page has room for."""

@@ -43,6 +43,7 @@ def test_the_sheet_shows_what_the_planner_says(pro_400, catalogue):
     tail = got["Read latency, p99.999"][2].value
     assert tail == pytest.approx(1e6 * speed.read_latency_s[99.999], rel=1e-12)
     assert got["Random write IOPS, 4 KiB, steady: limit"][2].value == "dies"
+    assert '"as exported","out of date"' in got["These values are"][2].value
 
 
 def test_what_is_missing_or_saturated_is_said(pro_400, catalogue):

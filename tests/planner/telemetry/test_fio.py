@@ -3,16 +3,17 @@
 import json
 import random
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from planner.telemetry import as_record, read
 from tests import synthetic_fio as made
+from tests.telemetry_samples import files
 
-SAMPLES = Path(__file__).parents[4] / "shared" / "data" / "samples" / "fio"
-BESIDE = pytest.mark.skipif(not SAMPLES.is_dir(), reason="the real files are not beside this")
+
+def sample(name):
+    return files()[f"fio/{name}"]
 
 
 def jobs(data):
@@ -338,21 +339,19 @@ def test_a_log_of_writes_is_no_block_trace():
     assert read("t.csv", trace).kind == "block trace"
 
 
-# --- real runs, where they are at hand ----------------------------------------------------------
+# --- real runs -----------------------------------------------------------------------------------
 
 
-@BESIDE
 @pytest.mark.parametrize("name", ["randwrite_qd32.json", "mixed7030_jsonplus.json"])
 def test_littles_law_on_real_runs(name):
-    found = jobs((SAMPLES / name).read_bytes())
+    found = jobs(sample(name))
     assert [job.queue_depth for job in found] == ([32] if "qd32" in name else [32, 4])
     for job in found:
         assert abs(job.little_error) < 0.001
 
 
-@BESIDE
 def test_bins_agree_with_the_percentiles_that_fio_prints():
-    document = json.loads((SAMPLES / "mixed7030_jsonplus.json").read_bytes())
+    document = json.loads(sample("mixed7030_jsonplus.json"))
     found = jobs(json.dumps(document).encode())
     for job in document["jobs"]:
         for kind in ("read", "write"):
@@ -366,11 +365,10 @@ def test_bins_agree_with_the_percentiles_that_fio_prints():
                 assert other.quantiles_s[percent] == pytest.approx(one.quantiles_s[percent])
 
 
-@BESIDE
 @pytest.mark.parametrize("tag", ["bw", "iops", "lat", "clat", "slat"])
 def test_real_logs_agree_with_the_run_that_wrote_them(tag):
     name = f"rw_{tag}.1.log"
-    got = course((SAMPLES / name).read_bytes(), name)
+    got = course(sample(name), name)
     assert got.consistency is not None
-    json.dumps(as_record(read(name, (SAMPLES / name).read_bytes())), allow_nan=False)
+    json.dumps(as_record(read(name, sample(name))), allow_nan=False)
     assert len(got.values) == 4

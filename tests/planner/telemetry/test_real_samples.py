@@ -1,4 +1,4 @@
-"""Real files, where they are at hand: each is read, or refused with a reason, as the table says."""
+"""Real files: each is read, or refused with a reason, as the table says."""
 
 from pathlib import Path
 
@@ -8,17 +8,12 @@ from tests import telemetry_samples
 from tests.published import Printed
 
 ROOT = Path(__file__).parents[3]
-FOLDER = ROOT.parent / "shared" / "data" / "samples"
-
-pytestmark = pytest.mark.skipif(
-    not FOLDER.is_dir(), reason="the real files are not beside this checkout"
-)
 DRIVES = ("smartctl_json", "smartctl_text", "isdct")
 
 
 @pytest.fixture(scope="module")
 def read():
-    return {reading.file: reading for reading in telemetry_samples.readings(FOLDER)}
+    return {reading.file: reading for reading in telemetry_samples.readings()}
 
 
 def drive(read, name):
@@ -48,7 +43,7 @@ def test_the_table_in_the_documentation_is_this_one():
 
     written = of_drives((ROOT / "docs" / "telemetry-samples.md").read_text())
     assert len(written) == 36
-    assert written == of_drives(telemetry_samples.table(FOLDER))
+    assert written == of_drives(telemetry_samples.table())
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,9 @@ from planner.telemetry.traces import trace
 from planner.telemetry.traces.layouts import LAYOUTS, detect, named
 from planner.telemetry.traces.requests import requests_of
 from tests.planner.telemetry.traces.samples import SAMPLES
+from tests.telemetry_samples import files
 
 ROOT = Path(__file__).parents[4]
-SHARED = ROOT.parent / "shared" / "data" / "samples"
 READ, WRITE, TRIM = range(3)
 
 
@@ -292,13 +292,10 @@ with open("/proc/self/status") as status:  # rusage would count the parent's mem
     assert kib < 300 * 1024
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the real samples are not beside the project")
 def test_the_real_samples_are_read():
-    with (SHARED / "traces" / "mqsim_tpcc-small.trace").open("rb") as file:
-        tpcc = trace(file).workload
+    tpcc = trace(io.BytesIO(files()["traces/mqsim_tpcc-small.trace"])).workload
     assert (tpcc.layout, tpcc.reads, tpcc.writes) == ("MQSim ASCII", 4381, 2618)
-    with (SHARED / "fio" / "sample_iolog_v3.txt").open("rb") as file:
-        fio = trace(file).workload
+    fio = trace(io.BytesIO(files()["fio/sample_iolog_v3.txt"])).workload
     assert (fio.layout, fio.reads, fio.writes) == ("fio iolog v3", 152, 148)
 
 
