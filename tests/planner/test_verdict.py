@@ -16,7 +16,7 @@ from planner.sections.request import plan_of
 
 
 def lasting(**inputs):
-    return lasts(plan_of(**inputs), HORIZON_S)
+    return lasts(plan_of(**inputs), 5 * YEAR_S)
 
 
 # Rated 600 TB and guaranteed for 5 years; 600 TB over 5 years are 328.8 GB a day.
