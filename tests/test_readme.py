@@ -98,3 +98,11 @@ def test_files_that_a_page_links_to_exist(page):
 
 def test_the_readme_is_read_in_a_minute():
     assert len(README.splitlines()) <= 80
+
+
+def test_the_changelog_has_at_most_40_lines_a_version():
+    """Who upgrades reads it; what it leaves out is in the commits."""
+    _, *versions = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(), flags=re.MULTILINE)
+    assert versions
+    for version in versions:
+        assert len(version.strip().splitlines()) <= 40, version.partition("\n")[0]
