@@ -1,5 +1,6 @@
-"""README and tour run as they stand, and what they print is what they say."""
+"""README and tour run as they stand, print what they say, and no page names what is not there."""
 
+import pkgutil
 import re
 import runpy
 import shlex
@@ -19,6 +20,8 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
 TOUR = (ROOT / "docs" / "tour.md").read_text()
 TEXTS = README + TOUR
+PAGES = ["README.md", "CONTRIBUTING.md", "data/README.md"]
+PAGES += sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
 PYTHON = re.findall(r"```python\n(.*?)```", TEXTS, re.DOTALL)
 SHELL = [
     line
@@ -83,17 +86,50 @@ def test_the_link_of_the_app_tour_shows_what_the_tour_says():
 
 def test_make_targets_named_exist():
     makefile = (ROOT / "Makefile").read_text()
-    for target in re.findall(r"`?make (\w+)", TEXTS):
+    pages = "".join((ROOT / page).read_text() for page in PAGES)
+    named = set(re.findall(r"(?:`|^(?=make [\w-]+ +#))make\s+([\w-]+)", pages, re.MULTILINE))
+    assert named >= {"run", "test", "typed-inputs"}
+    for target in named:
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 
-@pytest.mark.parametrize(
-    "page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/tour.md", "docs/architecture.md"]
-)
+@pytest.mark.parametrize("page", [*PAGES, "CHANGELOG.md"])
 def test_files_that_a_page_links_to_exist(page):
     path = ROOT / page
     for link in re.findall(r"\]\(((?!http)[\w./-]+)\)", path.read_text()):
         assert (path.parent / link).exists(), link
+
+
+NOT_THERE = {"models/MODULE.py", "tests/fuzz/faults"}  # any module; made by `make fuzz`
+OURS = "planner|models|validation|benchmarks|tests|data|docs"
+
+
+def missing(text):
+    """Yield the files, folders and Python names of the project that a page names and are not."""
+    for word in " ".join(re.findall(r"`([^`]+)`", text)).split():
+        name = word.partition("(")[0]
+        if re.fullmatch(rf"({OURS})/[\w./-]+|[\w./-]+/\w+\.py", name):
+            if name not in NOT_THERE and not (ROOT / name).exists():
+                yield name
+        elif re.fullmatch(rf"({OURS})(\.\w+)+(?<!\.md)", name):
+            try:
+                pkgutil.resolve_name(name)
+            except (ImportError, AttributeError):
+                yield name
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_a_page_names_is_there(page):
+    assert [*missing((ROOT / page).read_text())] == []
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["planner/sections/lives.py", "sections/life.py", "models/nomenclature.txt", "docs/none/",
+     "planner.sections.lives", "models.endurance.dwpds", "planner.cli.options.option(name)"],
+)  # fmt: skip
+def test_what_is_not_there_is_noticed(word):
+    assert [*missing(f"See `planner/cli/` and `python -m {word}`.")] == [word.partition("(")[0]]
 
 
 def test_the_readme_is_read_in_a_minute():

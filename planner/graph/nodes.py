@@ -208,7 +208,8 @@ class Graph:
         if present is node:
             return
         if present is not None and not (isinstance(node, Leaf | Const) and present == node):
-            raise ValueError(f"two nodes have the key {node.key}")
+            way = f"{quantity_of(node.key)}:way"
+            raise ValueError(f"two nodes have the key {node.key}: name one like {way}")
         if quantity_of(node.key) not in QUANTITIES:
             raise ValueError(f"{node.key} has no row in models/nomenclature.csv")
         for child in children(node):

@@ -175,7 +175,9 @@ def test_a_number_that_is_held_is_not_computed_again():
 def test_two_numbers_of_one_key_are_refused():
     other = Call("wear_limit_bytes", endurance.write_limit_bytes, {
         "raw_bytes": RAW, "pe_cycles": CYCLES, "wa": Const("equal_wa", 1.0)})  # fmt: skip
-    with pytest.raises(ValueError, match="two nodes have the key wear_limit_bytes"):
+    with pytest.raises(
+        ValueError, match="key wear_limit_bytes: name one like wear_limit_bytes:way"
+    ):
         Graph({"a": WORN, "b": other})
 
 
