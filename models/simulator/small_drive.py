@@ -413,9 +413,18 @@ def stored() -> Mapping[str, tuple[int, Floats]]:
 
 
 def key_of(load: Load, fill: Fill = "random") -> str:
-    """Return the key of a stored run: a digest of the load, and how the drive was filled."""
-    name = sha256(repr(tuple(load)).encode()).hexdigest()[:16]
+    """Return the key of a stored run: a digest of the load, and how the drive was filled.
+
+    Shares are rounded: processors differ in the last digits of the powers behind them.
+    """
+    name = sha256(repr([_rounded(part) for part in load]).encode()).hexdigest()[:16]
     return name if fill == "random" else f"{name} {fill}"
+
+
+def _rounded(part: Any) -> Any:
+    if isinstance(part, tuple):
+        return [_rounded(each) for each in part]
+    return f"{part:.9g}" if isinstance(part, float) else part
 
 
 def _blocks(load: Load) -> int:
