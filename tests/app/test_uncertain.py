@@ -67,7 +67,7 @@ def test_charts_hold_every_sample_and_every_input_that_matters(open_app):
     bars = uncertain._bars(tornado(samples))
     assert [bar["input"] for bar in bars][:2] == ["Host writes", "Host writes"]
     middles = [bar["middle"] for bar in bars]
-    assert middles == pytest.approx([samples.base.endurance.typical / YEAR_S] * len(bars))
+    assert middles == pytest.approx([samples.base["endurance_life_s"].value / YEAR_S] * len(bars))
 
 
 def test_what_is_known_exactly_and_what_is_unknown(open_app):

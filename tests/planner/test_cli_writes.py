@@ -77,7 +77,7 @@ def folder(tmp_path_factory):
         once(patch, validation_pictures, "pictures")
         once(patch, exporting, "workbook")
         once(patch, book, "workbook")
-        once(patch, jobs, "_job_file")
+        once(patch, jobs, "job_of")
         for name in ("question", "choose", "ranked_rows", "_tables", "_workbook"):
             once(patch, choosing, name)
         yield folder

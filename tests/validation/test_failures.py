@@ -93,7 +93,8 @@ def test_a_planned_pool_loses_data_as_often_as_its_simulation(raid, days, years)
     """With failures and rebuilds so many and long that losses are not rare."""
     answer = plan_of("845DC PRO 400", drives=12, raid=raid)
     times = {"rebuild_s": days * DAY_S, "horizon_s": years * YEAR_S}
-    lost = data_loss(answer, Risk(afr_fraction=0.6, uber=0.0, **times)).failed.value
+    lost = data_loss(answer, Risk(afr_fraction=0.6, uber=0.0, **times))
+    lost = lost["array_failed_loss_probability"].value
     result = run(
         Config(
             members=12, parities=answer.array.tolerated_failures, trials=80_000,
