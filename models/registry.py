@@ -68,7 +68,7 @@ CHECKED: Mapping[str, Checked] = MappingProxyType(
         "skewed": Checked(
             wa.skewed,
             {"op_ratio": (0.07, 1.0), "pages_per_block": (64.0, 512.0)},
-            0.05,
+            0.01,
             "skew, linear noise",
         ),
         "streams": Checked(

@@ -50,6 +50,7 @@ BY_GENERATION = {
 }  # fmt: skip
 _SECOND_DRIVE = 0.7  # mean lives
 MOST_RISE = 1.1  # over the former loss
+ROUNDING = 1e-12  # of a loss, below which the integral over ages is not exact
 # The energy of drives with known power and rates is counted now, although their IOPS budget, which
 # it does not need, is unknown.
 CHANGED = {
