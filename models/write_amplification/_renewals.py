@@ -124,7 +124,7 @@ def _waits(slots: "_Slots") -> Floats:
 
 
 def _course(spare: Floats, within: Floats) -> Floats:
-    """Return what part of the way to the next level the spare area has gone at each phase."""
+    """Return the part of the way to the next level that the spare area has gone at each phase."""
     from scipy.interpolate import PchipInterpolator  # slow to import
 
     within, places = np.unique(np.clip(within, 0.0, 1.0), return_index=True)

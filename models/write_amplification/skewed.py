@@ -83,19 +83,19 @@ def skewed(
         oldest block; a class that is never written stays interleaved with the others. With b linear
         noise, whose error falls as 1/b^2, holds where a block loses pages at about the same rate
         throughout the spread of its age: within 0.12 % at 256 pages and 1.3 % at 64 for Zipf
-        exponents up to 1.2, 0.7 % for 95/5 at 256, 5 % in blocks of 16 to 32 pages. Where this rate
-        changes too much, as for 99/1 below 1,332 pages, 98/2 below 627, 95/5 below 227 and 90/10
-        below 101, the block size counts as it does for two classes,
+        exponents up to 1.2, 0.7 % for 95/5 and 1.6 % for 90/2 at 256, 1.9 % for 30/0.1 at 32. Where
+        this rate changes too much, as for 99/1 below 1,332 pages, 98/2 below 627, 95/5 below 227
+        and 90/10 below 101, the block size counts as it does for two classes,
 
         .. math:: A(b) = A(\infty) \, \frac{T(b)}{T(\infty)}
 
         with T `two_temperature` of the hottest classes, down to eight overwrites of a page per
         overwrite of all, against the others; read from a table that is made once, in up to a second
         at 256 pages, beyond which the difference to the limit falls as 1/b. Beside 36 simulated
-        drives of 99/1 and 98/2, 16 to 512 pages, op_ratio 0.05 to 1: within 0.4 %; beside 12 of
-        three classes as steep: 1.1 %. With b and a class that is never written only for little
-        spare area (1.3 % low at an op_ratio of 0.07): greedy garbage collection does not touch the
-        blocks with most of it, 16 % low to 70 % high was seen from 0.28 to 1. Never above b, the
+        drives of 99/1 and 98/2, op_ratio 0.05 to 1: within 0.4 % from 16 to 256 pages, 0.7 % at
+        512; beside 12 of three classes as steep: 1.1 %. With b and a class that is never written
+        only for little spare area (1.3 % low at an op_ratio of 0.07): greedy garbage collection
+        does not touch the blocks with most of it, 16 % low to 70 % high was seen from 0.28 to 1. Never above b, the
         cost of one free page in a block. Source: [1]_ for the sum; the coefficient kappa is the
         linear-noise bias [2]_ of stopping at the fewest valid pages, 1/2 for one class.
 
@@ -308,7 +308,7 @@ def _of_two(ratios: Floats, rates: Floats, pages: Floats, size: int) -> Floats:
     wa = np.exp(known(np.clip(np.log(ratios), known.x[0], known.x[-1])))
     ages = _age(ratios, *two)
     ratio = 1 - (1 - wa * ages / (1 + ratios)) * min(1, _LARGEST / size)
-    return ratio * (1 + ratios) / _age(ratios, rates, pages)
+    return np.asarray(ratio * (1 + ratios) / _age(ratios, rates, pages))
 
 
 def _linear(
