@@ -95,9 +95,10 @@ def skewed(
         drives of 99/1 and 98/2, op_ratio 0.05 to 1: within 0.4 % from 16 to 256 pages, 0.7 % at
         512; beside 12 of three classes as steep: 1.1 %. With b and a class that is never written
         only for little spare area (1.3 % low at an op_ratio of 0.07): greedy garbage collection
-        does not touch the blocks with most of it, 16 % low to 70 % high was seen from 0.28 to 1. Never above b, the
-        cost of one free page in a block. Source: [1]_ for the sum; the coefficient kappa is the
-        linear-noise bias [2]_ of stopping at the fewest valid pages, 1/2 for one class.
+        does not touch the blocks with most of it, 16 % low to 70 % high was seen from 0.28 to 1.
+        Never above b, the cost of one free page in a block. Source: [1]_ for the sum; the
+        coefficient kappa is the linear-noise bias [2]_ of stopping at the fewest valid pages, 1/2
+        for one class.
 
     Examples:
         80 % of writes to 20 % of pages:
