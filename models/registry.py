@@ -68,7 +68,7 @@ CHECKED: Mapping[str, Checked] = MappingProxyType(
         "skewed": Checked(
             wa.skewed,
             {"op_ratio": (0.07, 1.0), "pages_per_block": (64.0, 512.0)},
-            0.05,
+            0.01,
             "skew, linear noise",
         ),
         "streams": Checked(
@@ -266,10 +266,10 @@ CHECKED: Mapping[str, Checked] = MappingProxyType(
             0.06,
             "tests/validation/test_failures.py",
         ),
-        # Of horizons over mean lives: one generation, and the beginning of the next.
+        # Of horizons over mean lives, of drives that are left to wear out.
         "generations_loss_probability": Checked(
             failures.generations_loss_probability,
-            {"lives": (0.0, 1.6)},
+            {"lives": (0.0, 3.6)},
             0.06,
             "tests/models/test_failures_wear_out.py",
         ),

@@ -41,6 +41,16 @@ BY_BLOCK = {
         "end_of_life_sd_cycles", "spared_drive_fills",
     )
 }  # fmt: skip
+# The k-th drive of a slot wears out at a time of its own, spread around k mean lives: no longer all
+# at once when the mean life is over. It moves what is lost where the horizon reaches second drives,
+# which are not replaced in time; seldom up, by drives that wear out early twice.
+BY_GENERATION = {
+    "loss/array_wear_out_loss_probability", "loss/array_loss_probability",
+    "loss/expected_lost_bytes",
+}  # fmt: skip
+_SECOND_DRIVE = 0.7  # mean lives
+MOST_RISE = 1.1  # over the former loss
+ROUNDING = 1e-12  # of a loss, below which the integral over ages is not exact
 # The energy of drives with known power and rates is counted now, although their IOPS budget, which
 # it does not need, is unknown.
 CHANGED = {
@@ -62,6 +72,12 @@ OPTIONAL = (
     (0.1, "fill", ("60%",)),
     (0.3, "known_only", (True,)),
 )  # fmt: skip
+
+
+def reaches_second_drives(found: dict[str, Any], risk: dict[str, Any]) -> bool:
+    """Whether second drives of a slot wear out within the horizon of a scenario."""
+    life_s = found.get("loss/wear_out_life_s", np.inf)
+    return risk["replaced_fraction"] is None and risk["horizon_s"] > _SECOND_DRIVE * life_s
 
 
 def scenarios() -> Iterator[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]]:

@@ -3,12 +3,15 @@
 Dimensionless. Drives stand on the last axis of every array.
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models.write_amplification._tables import root_between
+
+if TYPE_CHECKING:
+    from scipy.interpolate import PchipInterpolator
 
 Floats = NDArray[np.float64]
 
@@ -17,6 +20,13 @@ _APART = 1e-13  # alphas that count as different
 _NEAR = 1e-13  # of the share of a wait
 _CELLS = 2_000_000  # of a table over all drives that are solved together: 16 MB
 _MOST = 256  # drives together
+_LEVELS, _EACH, _FEW_WAITS = (
+    24,
+    4,
+    10,
+)  # of a curve; every fourth level with waits if there are many
+_NO_SPARE = -40.0  # the logarithm of a spare area that is none
+_PHASES = np.arange(0, 1, 0.125)
 _FEW, _LARGE = 6, 64  # drives, and states of each, that cost less one by one
 
 
@@ -67,6 +77,59 @@ def renewals_of_one(
     fresh = np.append(True, np.diff(np.maximum.accumulate(places)) > _APART * places[1:])
     curve = PchipInterpolator(places[fresh], parts[fresh])
     return np.asarray(1 / curve(np.minimum(alphas, places[fresh][-1])))
+
+
+def curve(hot_writes: float, hot_pages: float, size: int) -> "PchipInterpolator":
+    """Tabulate the logarithm of write amplification over that of the spare area, for one drive.
+
+    Both are explicit in the level at which blocks are collected and the wait there. Some levels
+    are computed: the spare area at a level, and its course within one, change slowly with it.
+    """
+    from scipy.interpolate import PchipInterpolator  # slow to import
+
+    rates = np.array([[hot_writes / hot_pages], [(1 - hot_writes) / (1 - hot_pages)]])
+    slots = _Slots(rates, np.array([hot_writes]), size)
+    slots.advance_to(size - 2)
+    top, top_parts = slots.at_level(np.array([0])).little(_waits(slots)[1:])
+    odds = np.geomspace(2 / (size - 2), size - 1, _LEVELS)
+    freed = np.unique(np.round(size * odds / (1 + odds)).astype(int))
+    begins, courses, coursed = [], [], []
+    for place, less in enumerate(freed):
+        slots.advance_to(size - 1 - less)
+        level = slots.at_level(np.array([0]))
+        if place % _EACH and less < size - 1 and size > _LARGE:
+            begins.append(level.little(np.zeros(1))[0, 0])
+            continue
+        spare, parts = level.little(_waits(slots))
+        begins.append(spare[0])
+        courses.append(_course(np.log(spare - 1), size * parts - less))
+        coursed.append(less)
+    every = np.arange(2, size)
+    by_level = np.log(every / (size - every))
+    begin = PchipInterpolator(by_level[freed - 2], np.log(np.subtract(begins, 1)))(by_level)
+    course = PchipInterpolator(by_level[np.subtract(coursed, 2)], courses)(by_level)
+    begin = np.append(begin, np.log(spare[-1] - 1))
+    spares = np.append(begin[:-1, None] + np.diff(begin)[:, None] * course, begin[-1])
+    parts = np.append((every[:, None] + _PHASES) / size, 1.0)
+    spares = np.concatenate([[_NO_SPARE], np.log(np.maximum(top - 1, 1e-12)), spares])
+    parts = np.concatenate([[1 / size], top_parts, parts])
+    fresh = np.append(True, np.diff(np.maximum.accumulate(spares)) > _APART)
+    return PchipInterpolator(spares[fresh], -np.log(parts[fresh]))
+
+
+def _waits(slots: "_Slots") -> Floats:
+    """Return no wait, some between those of a hot page and of a cold one, and the longest."""
+    some = np.geomspace(0.1 / slots.rates.max(), 4 / slots.rates.min(), _FEW_WAITS)
+    return np.concatenate([[0.0], some, [60 / slots.rates.min()]]) / (slots.level + 1)
+
+
+def _course(spare: Floats, within: Floats) -> Floats:
+    """Return the part of the way to the next level that the spare area has gone at each phase."""
+    from scipy.interpolate import PchipInterpolator  # slow to import
+
+    within, places = np.unique(np.clip(within, 0.0, 1.0), return_index=True)
+    way = (spare[places] - spare[0]) / (spare[-1] - spare[0])
+    return np.asarray(PchipInterpolator(within, way)(_PHASES))
 
 
 def _together(size: int) -> int:
