@@ -14,7 +14,7 @@ from planner.catalogue.quotes import merged
 from planner.export.choice_tables import cost_text, named_plan, needs_line, price_text
 from planner.graph.number import Number
 from planner.script.drives import drive
-from planner.script.inputs import application_of, notes_of, texts_of
+from planner.script.inputs import application_of, drives_of, notes_of, texts_of
 from planner.script.plans import Plan
 from planner.search import choose as _choose
 from planner.search.choose import Objective
@@ -79,7 +79,7 @@ class ChosenPlans:
 
 
 def choose(
-    among: Iterable[Drive | str] | None = None,
+    among: Iterable[Drive | str] | Drive | None = None,
     *,
     prices: Mapping[str, float] | None = None,
     catalogue: Iterable[str | Path] = (),
@@ -107,8 +107,7 @@ def choose(
     """
     application, inputs = application_of(inputs)
     texts = texts_of(inputs, CHOICE, "a choice")
-    all_drives = load().drives.values() if among is None else among
-    known = [drive(one) if isinstance(one, str) else one for one in all_drives]
+    known = [*load().drives.values()] if among is None else [*map(drive, drives_of(among))]
     prices_usd = {drive(name).drive_id: price for name, price in (prices or {}).items()}
     priced = (
         with_user_facts(one, price_usd=prices_usd[one.drive_id])

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 
 import numpy as np
 
-from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.application import Application
 from planner.catalogue import load
@@ -22,7 +21,7 @@ from planner.graph.nodes import Node
 from planner.graph.number import Number
 from planner.quantity.inputs import FACTS, INPUTS, PLAN, stated
 from planner.quantity.show import writes_text
-from planner.script.inputs import application_of, notes_of, planned, texts_of, written
+from planner.script.inputs import application_of, check_drive, notes_of, planned, texts_of, written
 from planner.script.typed_inputs import CostInputs, LossInputs, PlanAnswers, PlanInputs
 from planner.sections import plan as _sections
 from planner.sections.answers import ANSWERS, OF_PLAN
@@ -352,8 +351,7 @@ def plan(
     >>> plan("870 EVO 1TB", app="etcd", app_inputs={"puts_per_s": 50}).rating
     24.97 years (19.21 to 31.21)
     """
-    if not (drive is None or isinstance(drive, str | Drive)):
-        raise DomainError("drive takes one value here; ssd.compare and ssd.sweep take several")
+    check_drive(drive)  # before an application is read
     application, of_plan = application_of(inputs)
     texts = texts_of(of_plan, _INPUTS, "a plan")
     horizon = written("years", years)

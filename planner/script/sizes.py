@@ -13,7 +13,7 @@ from planner.graph.number import Number
 from planner.quantity.inputs import FACTS, PLAN
 from planner.quantity.show import text
 from planner.script.drives import drive as find_drive
-from planner.script.inputs import application_of, notes_of, planned, texts_of
+from planner.script.inputs import application_of, drives_of, notes_of, planned, texts_of
 from planner.script.plans import Plan
 from planner.search.size import Margin, Sizing
 from planner.search.size.request import INPUTS_OF, answered, fewest_drives, price_for, raw_for
@@ -118,7 +118,7 @@ def size(
     >>> sized.value, sized.plan.usable
     (11, 4 TB)
     """
-    drives = [] if drive is None else [drive] if isinstance(drive, str | Drive) else list(drive)
+    drives = [] if drive is None else drives_of(drive)
     _check(question, drives)
     names = ("skew",) if question == "raw" else (*PLAN, *FACTS, *INPUTS_OF[question])
     application, inputs = application_of(inputs)
@@ -137,7 +137,7 @@ def _check(question: str, drives: Sequence[Drive | str]) -> None:
 
 def _sizing(question: str, drives: Sequence[Drive | str], texts: dict[str, Any], by: str) -> Sizing:
     if question == "raw":
-        one, other = (find_drive(each) if isinstance(each, str) else each for each in drives)
+        one, other = map(find_drive, drives)
         return raw_for(one, other, skew=texts.get("skew", "uniform"))
     if question == "drives":
         if "drives" in texts:
