@@ -1,10 +1,12 @@
 """What a stranger may pass to scripts by mistake is refused in words; near misses are read."""
 
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+import openpyxl
 import pandas as pd
 import pytest
 
@@ -91,3 +93,57 @@ def test_lists_of_lists_are_refused_and_arrays_of_arrays_are_read():
     assert frame["wa"].notna().tolist() == [True] * 4
     with pytest.raises(DomainError, match=r"^step must be a factor and a time such as"):
         ssd.plan(SSD, step=[["x2 after 1 years"]])
+
+
+def test_keys_that_are_no_texts_are_refused_by_a_plan():
+    plan = ssd.plan(SSD)
+    for key in (3, None, ("life", "wa"), ["life"]):
+        with pytest.raises(KeyError, match="a plan has its numbers by key"):
+            plan[key]
+        assert key not in plan
+    with pytest.raises(KeyError, match=r"'life'.* are near"):
+        plan["lfe"]
+
+
+def test_a_plan_contains_what_its_items_give():
+    """The random write amplification was an item, and yet not in the plan."""
+    plan = ssd.plan(SSD)
+    assert plan["random_wa"].is_known
+    assert "random_wa" in plan
+    assert "nosuch" not in plan
+
+
+@pytest.mark.parametrize(
+    ("question", "match"),
+    [
+        (lambda: ssd.size(SSD, "spare"), r"^one of life, dwpd and iops must be given$"),
+        (lambda: ssd.size(SSD, "drives"), r"^one of usable, iops, floor_iops, window_iops, life "),
+        (lambda: ssd.size([SSD, SSD], "price", by="weight"), r"^by must be one of written, "),
+        (lambda: ssd.uncertainty(SSD, samples="many"), r"^samples must be a whole number from 0, "),
+        (lambda: ssd.uncertainty(SSD, seed=-1), r"^seed must be a whole number from 0, got -1"),
+        (lambda: ssd.uncertainty(SSD, seed=1.5), r"^seed must be a whole number from 0, got 1.5"),
+        (lambda: ssd.uncertainty(SSD, "writes"), r"^uncertain must be ranges by input: .*'writes'"),
+        (lambda: ssd.uncertainty(SSD, correlate=0.5), r"^correlate must be numbers by pairs: "),
+        (lambda: ssd.uncertainty(SSD, correlate={"writes": 0.5}), r"^correlate must be numbers by"),
+        (lambda: ssd.least_regret(3), NO_DRIVE),
+        (lambda: ssd.app(None), r"^app must be one of .*, got 'None'"),
+        (lambda: ssd.app(3), r"^app must be one of .*, got '3'"),
+        (ssd.remaining_life, r"^files must name at least one file"),
+        (lambda: ssd.plan(SSD).to_excel("x.xlsx", exported="soon"), r"^exported must be a date"),
+    ],
+)
+def test_questions_refuse_in_words_of_scripts(question, match):
+    with pytest.raises(DomainError, match=match):
+        question()
+
+
+def test_dates_may_be_dates_or_texts(tmp_path):
+    history = "docs/examples/wear-history.csv"
+    day = date(2020, 1, 1)
+    assert ssd.remaining_life(history, since=day).life == (
+        ssd.remaining_life(history, since="2020-01-01").life
+    )
+    for exported in (day, "2020-01-01"):
+        ssd.plan(SSD).to_excel(tmp_path / "plan.xlsx", exported=exported)
+        cell = openpyxl.load_workbook(tmp_path / "plan.xlsx")["Plan"]["B3"].value
+        assert cell.date() == day
