@@ -147,3 +147,17 @@ def test_dates_may_be_dates_or_texts(tmp_path):
         ssd.plan(SSD).to_excel(tmp_path / "plan.xlsx", exported=exported)
         cell = openpyxl.load_workbook(tmp_path / "plan.xlsx")["Plan"]["B3"].value
         assert cell.date() == day
+
+
+def test_what_a_choice_tries_may_be_a_list():
+    """Lists were refused with a hint at sweep, though texts of several values were read."""
+    load = {"usable": "2 TB", "writes": "1 TB/day"}
+    text = ssd.choose(SSD, **load, drives="6-8", raid="5,10", spare="0%,14%")
+    listed = ssd.choose(SSD, **load, drives=range(6, 9), raid=[5, 10], spare=np.array([0, 0.14]))
+    assert "\n  12 configurations" in repr(text)
+    assert repr(listed) == repr(text)
+    assert listed.to_frame().equals(text.to_frame())
+    with pytest.raises(DomainError, match=r"^drives must have at least one value"):
+        ssd.choose(SSD, **load, drives=[])
+    with pytest.raises(DomainError, match=r"^usable takes one value here"):
+        ssd.choose(SSD, usable=["1 TB", "2 TB"])
