@@ -104,7 +104,7 @@ def written(name: str, value: Any) -> Any:
     ('3701.448440551758 GiB/day', '0.7', '8')
     >>> written("writes", 46e6)
     Traceback (most recent call last):
-    models.errors.DomainError: writes must be with its unit: '50 GiB/day', or (4.6e+07, 'GiB/day')
+    models.errors.DomainError: writes must be with its unit: '50 GiB/day', or (4.6e+07, UNIT)
     """
     row = INPUTS.get(name)
     return value if row is None else written_as(row, value)
@@ -201,9 +201,7 @@ def _plain(row: Input, value: float) -> str:
     if row.shown_in == "1" or not value:  # a text of its own kind, or none in any unit
         return str(value)
     example = row.default or row.example or f"1 {row.shown_in}"
-    raise DomainError(
-        f"{row.name} must be with its unit: {example!r}, or ({value:g}, {row.shown_in!r})"
-    )
+    raise DomainError(f"{row.name} must be with its unit: {example!r}, or ({value:g}, UNIT)")
 
 
 def _share(row: Input, value: float) -> str:

@@ -120,7 +120,10 @@ class Plan(PlanAnswers):
         return speed_answers(self.record)
 
     def array(self, depth: float | str | None = None) -> "Answers":
-        """Return the speed of the array at a queue depth, by default that of all its drives."""
+        """Return the speed of the array at `depth` operations outstanding on all of it.
+
+        By default each drive has the depth of the plan.
+        """
         from planner.script.questions import array_answers  # noqa: PLC0415 - as above
 
         return array_answers(self.record, depth=depth)

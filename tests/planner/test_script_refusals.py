@@ -161,3 +161,13 @@ def test_what_a_choice_tries_may_be_a_list():
         ssd.choose(SSD, **load, drives=[])
     with pytest.raises(DomainError, match=r"^usable takes one value here"):
         ssd.choose(SSD, usable=["1 TB", "2 TB"])
+
+
+def test_a_number_without_its_unit_is_not_offered_the_wrong_one():
+    """4096, asked for as (4096, 'KiB'), would have been 4 MiB."""
+    with pytest.raises(DomainError, match=r"^size must be with its unit: '4 KiB', or \(4096, UNIT"):
+        ssd.plan(SSD, size=4096)
+
+
+def test_completion_offers_the_names_of_the_planner_alone():
+    assert {name for name in dir(ssd) if not name.startswith("__")} == set(ssd.__all__)
