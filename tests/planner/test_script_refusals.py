@@ -171,3 +171,20 @@ def test_a_number_without_its_unit_is_not_offered_the_wrong_one():
 
 def test_completion_offers_the_names_of_the_planner_alone():
     assert {name for name in dir(ssd) if not name.startswith("__")} == set(ssd.__all__)
+
+
+@pytest.mark.parametrize(
+    ("drive", "inputs", "key"),
+    [
+        ("PM9A3 1.92", {}, "worst_case_at_depth_iops"),
+        ("PM9A3 3.84", {"drives": 24, "raid": "raidz2", "sets": 3}, "member_read_fraction"),
+    ],
+)
+def test_an_item_is_the_number_in_force(drive, inputs, key):
+    """It was that of a way that does not apply: 57,503 worst-case IOPS in place of 7,188."""
+    plan = ssd.plan(drive, writes="1 TB/day", **inputs)
+    if key == "worst_case_at_depth_iops":  # as tested, at a queue as deep as in the test
+        assert plan[key] == plan["worst_case_iops"]
+    else:  # parity of records, which the array counts
+        assert plan[key] == plan["member_read_fraction:records"]
+        assert plan[key] != plan["member_read_fraction:operations"]
