@@ -92,4 +92,5 @@ if not TYPE_CHECKING:  # a type checker knows the names, and refuses others
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    own = (name for name in globals() if name.startswith("__"))
+    return sorted({*own, *__all__})

@@ -23,7 +23,7 @@ Count: TypeAlias = int | str
 Level: TypeAlias = int | str
 Scalar: TypeAlias = float | str
 Share: TypeAlias = float | str
-Measure: TypeAlias = str | tuple[float, str]  # a text with its unit, a Number, or a pair
+Measure: TypeAlias = str | tuple[float, str] | Number  # a text with its unit, a Number, or a pair
 '''
 OF_KIND = {
     kinds.share: "Share", kinds.part: "Share", kinds.whole: "Count", kinds.number: "Scalar",

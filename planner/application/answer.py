@@ -228,7 +228,8 @@ def answer_of(name: str, texts: Mapping[str, str]) -> Application:
     11632
     """
     presets = load()
-    if name not in presets:
+    if not isinstance(name, str) or name not in presets:
+        name = str(name)
         shown = name if len(name) <= 60 else f"{name[:60]}..."
         meant = [each for each in sorted(presets) if name.lower() in presets[each].use.lower()]
         hint = f"; {' or '.join(meant)} is for {shown}" if meant and len(name) > 2 else ""

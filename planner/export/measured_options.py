@@ -11,6 +11,7 @@ from planner.forecast.series import history
 from planner.quantity.input import ValueText
 from planner.quantity.inputs import INPUTS
 from planner.telemetry.block_devices import between
+from planner.telemetry.formats import TRACE
 from planner.telemetry.record import Activity, DriveReading, FileReading, Observed
 
 
@@ -19,12 +20,16 @@ def options_of(readings: Sequence[FileReading], in_service_s: float | None = Non
 
     Host writes are the mean between several readings; of one over the time since it was put to
     use, `in_service_s`, or over power-on time, the only clock that a single reading has. What a
-    workload says goes before them. Raises ValueError for several drives.
+    workload says goes before them. Raises ValueError for several drives, or several traces.
     """
     drives = [one for reading in readings for one in reading.drives]
     if len({(one.model, one.identity, one.device) for one in drives}) > 1:
         raise ValueError("the files are of several drives, and a scenario is of one")
     found = _of_drives(drives, in_service_s) if drives else Options()
+    traces = [reading for reading in readings if reading.kind == TRACE and reading.workload]
+    if len(traces) > 1:
+        names = ", ".join(reading.file for reading in traces)
+        raise ValueError(f"{names} are several traces, and a scenario is of one")
     for reading in readings:
         if reading.workload is not None:
             found.update(reading.workload.plan_inputs())

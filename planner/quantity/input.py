@@ -186,7 +186,7 @@ class Input(NamedTuple):
         ((172800.0, 2.0),)
         """
         texts = written.split(";") if isinstance(written, str) else written
-        return tuple(self.value(text) for text in texts if text.strip())
+        return tuple(self.value(text) for text in texts if str(text).strip())
 
     def values(self, written: object) -> tuple[Any, ...]:
         """Parse one or several values: a list, "4,8,12", or a range, "4-24" or "0-28%".

@@ -6,6 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from models.errors import DomainError
 from planner.application import Application
 from planner.catalogue import load
 from planner.catalogue.classes import classes
@@ -14,7 +15,15 @@ from planner.catalogue.quotes import merged
 from planner.export.choice_tables import cost_text, named_plan, needs_line, price_text
 from planner.graph.number import Number
 from planner.script.drives import drive
-from planner.script.inputs import application_of, notes_of, texts_of
+from planner.script.inputs import (
+    application_of,
+    drives_of,
+    is_measured,
+    is_several,
+    notes_of,
+    texts_of,
+    written,
+)
 from planner.script.plans import Plan
 from planner.search import choose as _choose
 from planner.search.choose import Objective
@@ -22,6 +31,8 @@ from planner.search.choose.request import CHOICE, choice_request, quotes_of
 
 if TYPE_CHECKING:
     import pandas as pd
+
+TRIED = ("drives", "raid", "spare", "sets")  # inputs of which several values are tried
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -79,7 +90,7 @@ class ChosenPlans:
 
 
 def choose(
-    among: Iterable[Drive | str] | None = None,
+    among: Iterable[Drive | str] | Drive | None = None,
     *,
     prices: Mapping[str, float] | None = None,
     catalogue: Iterable[str | Path] = (),
@@ -91,7 +102,8 @@ def choose(
     """Return the plans that meet every requirement at the lowest cost of owning, or price.
 
     Inputs are those of the command `choose`: the requirements (`usable`, `iops`, `life`, `max_loss`
-    ...), the workload, and the counts, layouts and spare areas to try (`drives`, `raid`, `spare`).
+    ...), the workload, and the counts, layouts and spare areas to try (`drives`, `raid`, `spare`,
+    `sets`): one, a list, or a text such as "4-12".
     `among` are the drives to try, by default the whole catalogue; `prices` replace those of the
     catalogue, by drive name. `catalogue` are tables of quotes and drives of one's own, which take
     part besides; with `among=()` they alone. `with_classes` adds classes that stand for any drive,
@@ -106,9 +118,9 @@ def choose(
     4 TB
     """
     application, inputs = application_of(inputs)
-    texts = texts_of(inputs, CHOICE, "a choice")
-    all_drives = load().drives.values() if among is None else among
-    known = [drive(one) if isinstance(one, str) else one for one in all_drives]
+    listed = {name: _listed(name, value) for name, value in inputs.items()}
+    texts = texts_of(listed, CHOICE, "a choice")
+    known = [*load().drives.values()] if among is None else [*map(drive, drives_of(among))]
     prices_usd = {drive(name).drive_id: price for name, price in (prices or {}).items()}
     priced = (
         with_user_facts(one, price_usd=prices_usd[one.drive_id])
@@ -122,6 +134,15 @@ def choose(
         merged(priced, own), minimise=minimise, is_named=among is not None, **texts
     )
     return ChosenPlans(_choose.choose(**request, top=top), application)
+
+
+def _listed(name: str, value: Any) -> Any:
+    """Write several values to try as one text."""
+    if name not in TRIED or is_measured(value) or not is_several(value):
+        return value
+    if not (texts := [str(written(name, each)) for each in value]):
+        raise DomainError(f"{name} must have at least one value to try, got none")
+    return ",".join(texts)
 
 
 def _row(one: _choose.Candidate) -> dict[str, Any]:

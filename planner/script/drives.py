@@ -12,20 +12,25 @@ from planner.catalogue.features import DERIVED
 from planner.catalogue.quotes import COLUMNS
 from planner.catalogue.reader import FEATURES
 from planner.quantity.parse import parse_bytes
-from planner.script.inputs import check_names
+from planner.script.inputs import check_drive, check_names
 from planner.search.choose.request import quotes_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def drive(name: str) -> Drive:
+def drive(name: str | Drive) -> Drive:
     """Return the drive that matches words of a name, or an id; several matches are refused.
+
+    A drive is returned as it is.
 
     >>> drive("840 evo 250").name
     'Samsung 840 EVO 250 GB'
     """
-    return find(load(), name)
+    if name is None:
+        raise DomainError("drive must be named")
+    check_drive(name)
+    return name if isinstance(name, Drive) else find(load(), name)
 
 
 def drives(
@@ -46,6 +51,8 @@ def drives(
     >>> [one.name for one in drives("845dc pro", max_capacity="500 GB")]
     ['Samsung 845DC PRO 400 GB']
     """
+    if not isinstance(words, str):
+        raise DomainError(f"words must be a text, got {words!r}")
     return search(
         load(), words, vendor=vendor, interface=interface, nand_type=nand, segment=segment,
         features=_features(features or {}),

@@ -4,7 +4,9 @@ import math
 import warnings
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
+from decimal import Decimal
 from difflib import get_close_matches
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -47,10 +49,37 @@ def planned(drive: Drive | str | None, texts: Mapping[str, Any]) -> PlanReading:
     Traceback (most recent call last):
     models.errors.DomainError: drives must be >= 3 for RAID 5, got 2
     """
+    check_drive(drive)
     try:
         return plan_of(drive, **texts)
     except DomainError as error:
         raise DomainError(by_inputs(error)) from None
+
+
+def check_drive(drive: Any) -> None:
+    """Refuse what is neither a drive nor the name of one; None is a drive of one's own.
+
+    >>> check_drive(3)
+    Traceback (most recent call last):
+    models.errors.DomainError: drive must be a drive or the name of one, got 3
+    """
+    if drive is None or isinstance(drive, str | Drive):
+        return
+    if is_several(drive):
+        raise DomainError("drive takes one value here; ssd.compare and ssd.sweep take several")
+    raise DomainError(f"drive must be a drive or the name of one, got {drive!r}")
+
+
+def drives_of(drives: Any) -> list[Any]:
+    """Return one drive or several as a list.
+
+    >>> drives_of("840 EVO 250"), drives_of(("840 EVO 250", "M500 120"))
+    (['840 EVO 250'], ['840 EVO 250', 'M500 120'])
+    """
+    if is_several(drives):
+        return list(drives)
+    check_drive(drives)
+    return [drives]
 
 
 def check_names(inputs: Iterable[str], names: Iterable[str], question: str) -> None:
@@ -63,7 +92,7 @@ def check_names(inputs: Iterable[str], names: Iterable[str], question: str) -> N
     known = list(names)
     for name in inputs:
         if name not in known:
-            near = get_close_matches(name, known, n=1, cutoff=0.5)
+            near = get_close_matches(str(name), known, n=1, cutoff=0.5)
             hint = f"; did you mean {near[0]}?" if near else ""
             raise DomainError(f"{name} is not an input of {question}{hint}")
 
@@ -75,7 +104,7 @@ def written(name: str, value: Any) -> Any:
     ('3701.448440551758 GiB/day', '0.7', '8')
     >>> written("writes", 46e6)
     Traceback (most recent call last):
-    models.errors.DomainError: writes must be with its unit: '50 GiB/day', or (4.6e+07, 'GiB/day')
+    models.errors.DomainError: writes must be with its unit: '50 GiB/day', or (4.6e+07, UNIT)
     """
     row = INPUTS.get(name)
     return value if row is None else written_as(row, value)
@@ -94,8 +123,9 @@ def written_as(row: Input, value: Any) -> Any:
         if row.is_repeatable:
             return value
         raise DomainError(f"{row.name} takes one value here; {SEVERAL}")
-    if isinstance(value, np.generic | np.ndarray):  # of no dimension
-        value = value.item()
+    if type(value).__module__.startswith("pandas") and is_blank(value):
+        raise DomainError(f"{row.name} must be a value, got {value}: leave it out if not known")
+    value = _as_python(value)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return _plain(row, value) if is_number else value
 
@@ -141,16 +171,25 @@ def _in_unit(row: Input, value: Any, unit: str) -> str:
         raise DomainError(f"{row.name} takes one value here; {SEVERAL}")
     known = QUANTITIES.get(row.field)
     if known is None or unit not in units_of(known):
-        return f"{value} {unit}"
+        return f"{float(value) if isinstance(value, Fraction) else value} {unit}"
     if row.shown_in in IMPLICIT_UNITS:
         return repr(float(value) * FACTORS[unit])
     return f"{float(value) * FACTORS[unit] / FACTORS[row.shown_in]!r} {row.shown_in}"
+
+
+def _as_python(value: Any) -> Any:
+    """Return a number of another type as a float or an int."""
+    if isinstance(value, np.generic | np.ndarray):  # of no dimension
+        return value.item()
+    return float(value) if isinstance(value, Decimal | Fraction) else value
 
 
 def _plain(row: Input, value: float) -> str:
     """Write a number without a unit, where no other unit is possible."""
     if math.isnan(value):
         raise DomainError(f"{row.name} must be a number, got NaN: leave it out if it is not known")
+    if math.isinf(value):
+        raise DomainError(f"{row.name} must be finite, got {value}")
     if row.read in (share, part):
         return _share(row, float(value))
     if row.read in (whole, level, flag, number):
@@ -162,9 +201,7 @@ def _plain(row: Input, value: float) -> str:
     if row.shown_in == "1" or not value:  # a text of its own kind, or none in any unit
         return str(value)
     example = row.default or row.example or f"1 {row.shown_in}"
-    raise DomainError(
-        f"{row.name} must be with its unit: {example!r}, or ({value:g}, {row.shown_in!r})"
-    )
+    raise DomainError(f"{row.name} must be with its unit: {example!r}, or ({value:g}, UNIT)")
 
 
 def _share(row: Input, value: float) -> str:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime
 from difflib import get_close_matches
 from html import escape
 from pathlib import Path
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 
 import numpy as np
 
-from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.application import Application
 from planner.catalogue import load
@@ -21,8 +20,9 @@ from planner.graph.answer import Answer
 from planner.graph.nodes import Node
 from planner.graph.number import Number
 from planner.quantity.inputs import FACTS, INPUTS, PLAN, stated
+from planner.quantity.parse import parse_day
 from planner.quantity.show import writes_text
-from planner.script.inputs import application_of, notes_of, planned, texts_of, written
+from planner.script.inputs import application_of, check_drive, notes_of, planned, texts_of, written
 from planner.script.typed_inputs import CostInputs, LossInputs, PlanAnswers, PlanInputs
 from planner.sections import plan as _sections
 from planner.sections.answers import ANSWERS, OF_PLAN
@@ -107,9 +107,7 @@ class Plan(PlanAnswers):
 
     def __contains__(self, key: object) -> bool:
         """Whether it has a number of this key, or of this attribute's name."""
-        nodes = self.record.reading.graph.nodes
-        known = key in FIRST_OF or key in nodes or key in self.record.reading.graph.answers
-        return known or isinstance(getattr(type(self), str(key), None), Item)
+        return isinstance(key, str) and (key_of(key) in FIRST_OF or any(self._nodes(key_of(key))))
 
     def speed(self) -> "Answers":
         """Return the course of a write test of one drive, and its latencies by percentile.
@@ -122,7 +120,10 @@ class Plan(PlanAnswers):
         return speed_answers(self.record)
 
     def array(self, depth: float | str | None = None) -> "Answers":
-        """Return the speed of the array at a queue depth, by default that of all its drives."""
+        """Return the speed of the array at `depth` operations outstanding on all of it.
+
+        By default each drive has the depth of the plan.
+        """
         from planner.script.questions import array_answers  # noqa: PLC0415 - as above
 
         return array_answers(self.record, depth=depth)
@@ -225,14 +226,14 @@ class Plan(PlanAnswers):
         values = record(self.record, load()) | {"verdict": verdict_record(self.verdict())}
         return json.dumps(values, indent=2, ensure_ascii=False, allow_nan=False)
 
-    def to_excel(self, path: str | Path, *, exported: date | None = None) -> None:
+    def to_excel(self, path: str | Path, *, exported: date | str | None = None) -> None:
         """Write a workbook with live formulas; `exported` is its date, by default today."""
         from planner.export.files import write_files  # noqa: PLC0415 - a plan needs none
         from planner.export.workbook.book import workbook  # noqa: PLC0415 - a plan needs none
 
         writes = None if self.application is None else self.application.record
         content = workbook(
-            [self.record], load(), exported=exported, application=writes,
+            [self.record], load(), exported=_day(exported), application=writes,
             **stated({"years": self.years}, ["years"]),
         )  # fmt: skip
         write_files({Path(path): content})
@@ -301,14 +302,19 @@ class Plan(PlanAnswers):
 
     def _node(self, key: str) -> Node:
         """Return the node of a quantity: the first that is known, else the last."""
-        graph = self.record.reading.graph
-        nodes = (graph.answers.get(key), graph.nodes.get(key), graph.nodes.get(f"{key}:any"))
-        present = [node for node in nodes if node is not None]
+        present = self._nodes(key)
         if not present:
-            near = get_close_matches(key, graph.nodes, n=3)
+            graph = self.record.reading.graph
+            near = get_close_matches(str(key), [*NAMED, *graph.nodes], n=3)
             raise KeyError(f"a plan has no {key!r}{f'; {near} are near' if near else ''}")
         known = (node for node in present if self.record.reading.answer(node).is_known)
         return next(known, present[-1])
+
+    def _nodes(self, key: str) -> list[Node]:
+        """List the nodes that may have a quantity."""
+        graph = self.record.reading.graph
+        nodes = (graph.answers.get(key), graph.nodes.get(key), graph.nodes.get(f"{key}:any"))
+        return [node for node in nodes if node is not None]
 
     def _reasons(self, *answers: Answer) -> tuple[str, ...]:
         """Return the assumptions behind some answers, with what would narrow them."""
@@ -321,6 +327,8 @@ for _name, _key in NAMED.items():  # a type checker has them from `PlanAnswers`
 
 def key_of(name: str) -> str:
     """Return the key of a number of a plan by the name of its attribute, or by its key."""
+    if not isinstance(name, str):
+        raise KeyError(f"a plan has its numbers by key, such as plan['life_s'], got {name!r}")
     return NAMED.get(name, name)
 
 
@@ -352,8 +360,7 @@ def plan(
     >>> plan("870 EVO 1TB", app="etcd", app_inputs={"puts_per_s": 50}).rating
     24.97 years (19.21 to 31.21)
     """
-    if not (drive is None or isinstance(drive, str | Drive)):
-        raise DomainError("drive takes one value here; ssd.compare and ssd.sweep take several")
+    check_drive(drive)  # before an application is read
     application, of_plan = application_of(inputs)
     texts = texts_of(of_plan, _INPUTS, "a plan")
     horizon = written("years", years)
@@ -364,6 +371,12 @@ def plan(
 plan.__doc__ = f"""{plan.__doc__ or ""}
     Inputs:
 {"".join(f"        {name}: {INPUTS[name].help}{_usual(name)}{chr(10)}" for name in _INPUTS)}"""
+
+
+def _day(written: date | str | None) -> date | None:
+    if not isinstance(written, str):
+        return written
+    return datetime.fromtimestamp(parse_day("exported", written), UTC).date()
 
 
 def _supplies(facts: Iterable[str]) -> dict[str, str]:

@@ -1,9 +1,11 @@
 """`remaining_life` for scripts: forecast the end of a drive's rated life from its files."""
 
 from dataclasses import dataclass, field
+from datetime import date
 from math import nan
 from os import PathLike
 
+from models.errors import DomainError
 from planner.catalogue import find, load
 from planner.forecast import Forecast, Interval, forecast, readings
 from planner.graph.number import Number
@@ -28,7 +30,7 @@ class RemainingLife:
 
 
 def remaining_life(
-    *files: str | PathLike[str], drive: str | None = None, since: str | None = None
+    *files: str | PathLike[str], drive: str | None = None, since: date | str | None = None
 ) -> RemainingLife:
     """Forecast the end of a drive's rated life from files of it, as the command `forecast` does.
 
@@ -39,10 +41,12 @@ def remaining_life(
     >>> left.label, left.life, left.steady
     ('90 %', 8.338 years (4.178 to 13.99), 9.497 years (7.04 to 11.87))
     """
+    if not files:
+        raise DomainError("files must name at least one file")
     record = forecast(
         [one for name in files for one in readings(name)],
         drive=None if drive is None else find(load(), drive),
-        in_service_s=None if since is None else parse_day("since", since),
+        in_service_s=None if since is None else parse_day("since", str(since)),
     )
     return RemainingLife(
         label=record.label,

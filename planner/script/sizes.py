@@ -1,5 +1,6 @@
 """`size` for scripts: the spare area, writes, drives, class or price that meet a target."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,13 +11,21 @@ from planner.application import Application
 from planner.catalogue.drive import Drive
 from planner.catalogue.priors import supply
 from planner.graph.number import Number
-from planner.quantity.inputs import FACTS, PLAN
+from planner.quantity.input import InputError
+from planner.quantity.inputs import FACTS, INPUTS, PLAN
 from planner.quantity.show import text
 from planner.script.drives import drive as find_drive
-from planner.script.inputs import application_of, notes_of, planned, texts_of
+from planner.script.inputs import application_of, drives_of, notes_of, planned, texts_of
 from planner.script.plans import Plan
 from planner.search.size import Margin, Sizing
-from planner.search.size.request import INPUTS_OF, answered, fewest_drives, price_for, raw_for
+from planner.search.size.request import (
+    BASES,
+    INPUTS_OF,
+    answered,
+    fewest_drives,
+    price_for,
+    raw_for,
+)
 from planner.search.size.wording import headline, sentence
 
 if TYPE_CHECKING:
@@ -29,6 +38,8 @@ KEYS: Mapping[str, str] = {
     "drives": "members", "price": "price_usd", "raw": "raw_bytes",
 }  # fmt: skip
 OF_TWO = ("price", "raw")
+INPUT_AT = {row.option: name for name, row in INPUTS.items()}
+_OPTION = re.compile("|".join(sorted(INPUT_AT, key=len, reverse=True)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -118,17 +129,25 @@ def size(
     >>> sized.value, sized.plan.usable
     (11, 4 TB)
     """
-    drives = [] if drive is None else [drive] if isinstance(drive, str | Drive) else list(drive)
-    _check(question, drives)
+    drives = [] if drive is None else drives_of(drive)
+    _check(question, drives, by)
     names = ("skew",) if question == "raw" else (*PLAN, *FACTS, *INPUTS_OF[question])
     application, inputs = application_of(inputs)
     texts = texts_of(inputs, names, f"size {question!r}")
-    return Sized(_sizing(question, drives, texts, by), KEYS[question], application)
+    try:
+        found = _sizing(question, drives, texts, by)
+    except InputError:
+        raise
+    except DomainError as error:
+        raise DomainError(_OPTION.sub(lambda option: INPUT_AT[option[0]], str(error))) from None
+    return Sized(found, KEYS[question], application)
 
 
-def _check(question: str, drives: Sequence[Drive | str]) -> None:
+def _check(question: str, drives: Sequence[Drive | str], by: str) -> None:
     if question not in KEYS:
         raise DomainError(f"question must be one of {', '.join(KEYS)}, got {question!r}")
+    if by not in BASES:
+        raise DomainError(f"by must be one of {', '.join(BASES)}, got {by!r}")
     if question in OF_TWO and len(drives) != 2:
         raise DomainError(f"size {question!r} compares two drives, got {len(drives)}")
     if question not in OF_TWO and len(drives) > 1:
@@ -137,7 +156,7 @@ def _check(question: str, drives: Sequence[Drive | str]) -> None:
 
 def _sizing(question: str, drives: Sequence[Drive | str], texts: dict[str, Any], by: str) -> Sizing:
     if question == "raw":
-        one, other = (find_drive(each) if isinstance(each, str) else each for each in drives)
+        one, other = map(find_drive, drives)
         return raw_for(one, other, skew=texts.get("skew", "uniform"))
     if question == "drives":
         if "drives" in texts:

@@ -22,6 +22,7 @@ from planner.quantity.units import FACTORS
 from planner.script.inputs import (
     application_of,
     check_names,
+    drives_of,
     is_blank,
     is_measured,
     is_several,
@@ -112,7 +113,10 @@ def compare(drives: Iterable[Drive | str], /, **inputs: Any) -> "pd.DataFrame":
     >>> compare(["870 EVO 1TB", "840 EVO 250"], writes="30 GB/day")["rating"].round(1).tolist()
     [54.8, 6.4]
     """
-    return sweep(drives, **inputs).set_index("drive")
+    frame = sweep(drives, **inputs)
+    if "drive" not in frame:
+        raise DomainError("drives must be named: a list of them, or a column drive of the frame")
+    return frame.set_index("drive")
 
 
 def _points(drives: Any, inputs: Mapping[str, Any]) -> tuple["pd.DataFrame", dict[str, Any]]:
@@ -127,12 +131,14 @@ def _points(drives: Any, inputs: Mapping[str, Any]) -> tuple["pd.DataFrame", dic
     fixed = {name: value for name, value in inputs.items() if name not in several}
     if isinstance(drives, pd.DataFrame):
         check_names(drives.columns, ("drive", *_NAMES), "a sweep")
+        for name in drives.columns[drives.columns.duplicated()]:
+            raise DomainError(f"{name} must be one column of the frame, got several")
         if both := [name for name in drives if name in inputs]:
             raise DomainError(f"{both[0]} is a column of the frame: leave it out")
         if several:
             raise DomainError(f"{next(iter(several))} must be a column of the frame, or one value")
         return drives, fixed
-    axes: dict[str, Sequence[Any]] = {} if drives is None else {"drive": _drives(drives)}
+    axes: dict[str, Sequence[Any]] = {} if drives is None else {"drive": drives_of(drives)}
     axes |= several
     rows = list(product(*axes.values()))
     columns = {name: _column([row[axis] for row in rows]) for axis, name in enumerate(axes)}
@@ -159,14 +165,10 @@ def _groups(apart: "pd.DataFrame") -> Iterable[Any]:
     return [np.sort(each) for each in places.values()]
 
 
-def _drives(drives: Any) -> list[Any]:
-    return [drives] if isinstance(drives, str | Drive) else list(drives)
-
-
 def _values(value: Any) -> list[Any]:
     if is_measured(value):
         return [(each, value[1]) for each in np.ravel(value[0]).tolist()]
-    return value.tolist() if isinstance(value, np.ndarray) else list(value)
+    return np.ravel(value).tolist() if isinstance(value, np.ndarray) else list(value)
 
 
 def _is_number(name: str) -> bool:

@@ -9,7 +9,7 @@ Count: TypeAlias = int | str
 Level: TypeAlias = int | str
 Scalar: TypeAlias = float | str
 Share: TypeAlias = float | str
-Measure: TypeAlias = str | tuple[float, str]  # a text with its unit, a Number, or a pair
+Measure: TypeAlias = str | tuple[float, str] | Number  # a text with its unit, a Number, or a pair
 
 
 class PlanInputs(TypedDict, total=False):

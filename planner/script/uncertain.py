@@ -6,6 +6,8 @@ from difflib import get_close_matches
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
+import numpy as np
+
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.catalogue.drive import Drive
@@ -13,7 +15,15 @@ from planner.catalogue.priors import supply
 from planner.graph.number import Number
 from planner.quantity.drive_facts import FACTS_USED
 from planner.quantity.inputs import FACTS, INPUTS, PLAN, stated
-from planner.script.inputs import application_of, base_of, check_names, planned, texts_of, written
+from planner.script.inputs import (
+    application_of,
+    base_of,
+    check_names,
+    drives_of,
+    planned,
+    texts_of,
+    written,
+)
 from planner.script.plans import FIRST_OF, key_of
 from planner.script.typed_inputs import PlanInputs
 from planner.search.uncertainty import (
@@ -33,7 +43,6 @@ from planner.sections.prices import PRICED
 from planner.sections.request import level_of
 
 if TYPE_CHECKING:
-    import numpy as np
     import pandas as pd
 
 Ranges = Mapping[str, str]
@@ -160,6 +169,7 @@ def uncertainty(
     >>> known.chance("life", at_least="3 years").label
     'Probability that it is reached'
     """
+    samples, seed = _whole("samples", samples), _whole("seed", seed)
     plan, level = _plan(drive, {"assumed": assumed, **inputs})
     shared = _ranges(uncertain, plan)
     plan = with_stated(plan, shared)
@@ -200,7 +210,8 @@ def least_regret(
     """
     import pandas as pd  # noqa: PLC0415 - few questions need it
 
-    planned = [_plan(each, {"assumed": assumed, **inputs}) for each in drives]
+    samples, seed = _whole("samples", samples), _whole("seed", seed)
+    planned = [_plan(each, {"assumed": assumed, **inputs}) for each in drives_of(drives)]
     if not planned:
         raise DomainError("drives must name at least one drive")
     shared = _ranges(uncertain, planned[0][0])
@@ -235,9 +246,20 @@ def _plan(drive: Drive | str | None, inputs: Mapping[str, Any]) -> tuple[PlanRea
     return planned(drive, of_plan), level
 
 
+def _whole(name: str, value: float) -> int:
+    if not isinstance(value, int | float | np.integer) or value % 1 or value < 0:
+        raise DomainError(f"{name} must be a whole number from 0, got {value!r}")
+    return int(value)
+
+
 def _ranges(uncertain: Ranges | None, plan: PlanReading) -> dict[str, Distribution]:
     """Read the ranges of uncertain inputs; a complaint names the input as it was given."""
     stated_ranges = uncertain or {}
+    if not isinstance(stated_ranges, Mapping):
+        raise DomainError(
+            'uncertain must be ranges by input: {"writes": "30..50..90 GiB/day"}, '
+            f"got {uncertain!r}"
+        )
     check_names(stated_ranges, MAY_VARY, "uncertainty")
     for name, text in stated_ranges.items():
         if not isinstance(text, str):
@@ -252,7 +274,12 @@ def _ranges(uncertain: Ranges | None, plan: PlanReading) -> dict[str, Distributi
 
 
 def _correlations(pairs: Correlations | None) -> dict[tuple[str, str], float]:
-    texts = (f"{','.join(pair)}={number!r}" for pair, number in (pairs or {}).items())
+    stated_pairs = pairs or {}
+    if not isinstance(stated_pairs, Mapping) or any(isinstance(pair, str) for pair in stated_pairs):
+        raise DomainError(
+            f'correlate must be numbers by pairs: {{("writes", "fill"): 0.5}}, got {pairs!r}'
+        )
+    texts = (f"{','.join(pair)}={number!r}" for pair, number in stated_pairs.items())
     return dict(map(parse_correlation, texts))
 
 

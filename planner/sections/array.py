@@ -137,13 +137,13 @@ _RECORD_COUNTS: Mapping[str, Node] = {
 }  # fmt: skip
 # Share of reads of what one drive does, those for parity included.
 MEMBER_READS = FirstKnown(
-    "member_read_fraction:any",
+    "member_read_fraction",
     (
         When(
             RECORD,
             Call("member_read_fraction:records", redundancy.member_read_fraction, _RECORD_COUNTS),
         ),
-        Call("member_read_fraction", redundancy.member_read_fraction, _COUNTS),
+        Call("member_read_fraction:operations", redundancy.member_read_fraction, _COUNTS),
     ),
 )
 

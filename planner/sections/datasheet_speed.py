@@ -42,12 +42,12 @@ LONGEST_S = Call(
 # As tested where the queue is as deep as in the test; the longest latency of fewer operations is
 # the same stall.
 _WORST = FirstKnown(
-    "worst_case_at_depth_iops:any",
+    "worst_case_at_depth_iops",
     (
         When(DEPTH, TESTED_WORST, least=RATED_DEPTH),
         When(DEPTH, TESTED_WORST, least=TESTED_DEPTH),
         Call(
-            "worst_case_at_depth_iops",
+            "worst_case_at_depth_iops:shallow",
             queueing.worst_case_iops,
             {"queue_depth": DEPTH, "max_latency_s": LONGEST_S},
             "The longest latency of the saturated test, in a shallower queue.",

@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 import planner as ssd
+from models.errors import DomainError
 from planner.cli import cli
 from planner.quantity.input import ValueText
 from planner.quantity.inputs import INPUTS
@@ -146,3 +147,15 @@ def test_a_text_with_its_value_is_one_text_everywhere_and_keeps_the_value():
     assert INPUTS["working_set"].value(half, capacity_bytes=2e9) == 0.5
     with pytest.raises(ValueError, match=r"^reads must be from 0 to 100 %, got '120%'"):
         INPUTS["reads"].value(ValueText("120%", 1.2))
+
+
+def test_several_traces_are_not_read_as_the_last(tmp_path):
+    """The inputs were those of the last file, without a word."""
+    names = []
+    for name, size in (("one.csv", 4096), ("two.csv", 8192)):
+        lines = [f"{second},W,{second * size},{size}\n" for second in range(10)]
+        names.append(tmp_path / name)
+        names[-1].write_text("time_s,op,offset_bytes,size_bytes\n" + "".join(lines))
+    with pytest.raises(DomainError, match=r"one\.csv, .*two\.csv are several traces, and a scena"):
+        _ = ssd.read(*names).inputs
+    assert [ssd.read(name).inputs["size"] for name in names] == ["4 KiB", "8 KiB"]

@@ -11,6 +11,7 @@ RIGHT = (
     'ssd.plan("PM9A3 1.92")',
     f'{PLAN}, writes="1 TB/day")',
     f'{PLAN}, writes=(46, "MB/s"))',
+    f'{PLAN}, writes=ssd.app("etcd", puts_per_s=50).writes)',
     f'{PLAN}, reads=0.7, sequential="30%")',
     f'{PLAN}, drives=8, raid=6)',
     f'{PLAN}, raid="ec:4+2", drives="8")',
