@@ -50,6 +50,8 @@ def planned(drive: Drive | str | None, texts: Mapping[str, Any]) -> PlanReading:
     models.errors.DomainError: drives must be >= 3 for RAID 5, got 2
     """
     check_drive(drive)
+    if drive is None and not {"capacity", "capacity_bytes"} & texts.keys():
+        raise DomainError("drive must be named, or capacity stated of one that is not listed")
     try:
         return plan_of(drive, **texts)
     except DomainError as error:

@@ -188,3 +188,10 @@ def test_an_item_is_the_number_in_force(drive, inputs, key):
     else:  # parity of records, which the array counts
         assert plan[key] == plan["member_read_fraction:records"]
         assert plan[key] != plan["member_read_fraction:operations"]
+
+
+def test_a_plan_of_no_drive_is_refused():
+    with pytest.raises(DomainError, match=r"^drive must be named, or capacity stated"):
+        ssd.plan(writes="1 TB/day")
+    assert list(ssd.sweep(writes=["1 TB/day"])["refused"].str.startswith("drive must")) == [True]
+    assert ssd.plan(capacity="2 TB", writes="1 TB/day").usable == 2
