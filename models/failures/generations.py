@@ -103,11 +103,13 @@ def generations_loss_probability(
     lives = _Lives(np.minimum(mean, _NEVER_S), cv)
     every = Group(*map(_check.plain, numbers))
     replaced_s = share * lives.mean_s
-    log_safe = np.where(
-        share <= 1,
-        _replaced_in_time(horizon, lives, np.minimum(replaced_s, lives.mean_s), stagger_s, every),
-        _left_to_wear(horizon, lives, replaced_s, stagger_s, every),
-    )
+    log_safe = np.zeros(horizon.shape)
+    if (in_time := share <= 1).any():
+        age_s = np.minimum(replaced_s, lives.mean_s)
+        log_safe = _replaced_in_time(horizon, lives, age_s, stagger_s, every)
+    if not in_time.all():
+        worn = _left_to_wear(horizon, lives, replaced_s, stagger_s, every)
+        log_safe = np.where(in_time, log_safe, worn)
     return _check.plain(-np.expm1(log_safe))
 
 
