@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import models
-from models import calibration, failures, write_amplification
+from models import calibration, failures, model_error, write_amplification
 from models.array_speed import FullStripes, HostOperations, MemberTimes
 from models.errors import DomainError
 from models.latency_tail import (
@@ -1229,6 +1229,7 @@ DRAWS = {
     "host_bytes_per_s": np.array([1e6, 2e6]),
     "dispersion_bytes": np.array([1e12, 2e12]),
 }
+MEASURED_FAMILIES = {"A": [0.18, 0.14], "B": [-0.05], "C": [0.02]}
 COURSE = {
     "host_bytes_per_s": 1e7,
     "growth_per_year": 0.2,
@@ -1237,6 +1238,26 @@ COURSE = {
     "phase_in_s": 1e7,
 }
 REDUCES = {
+    "model_error.conformal_half": {"errors": MEASURED_FAMILIES, "coverage": 0.7},
+    "model_error.joined": {
+        "middles": [1.4, 1.8],
+        "halves": [1.5, 0.75],
+        "degrees": [7, 6],
+        "witness_correlation": 0.5,
+        "coverage": 0.9,
+    },
+    "model_error.known_family": {
+        "family_error": model_error.FamilyError(0.05, 0.5, 0.2, 0.1, 5.0),
+        "own_errors": [0.2, 0.25],
+        "unit_sd": 0.12,
+        "coverage": 0.9,
+    },
+    "model_error.new_family": {
+        "errors": MEASURED_FAMILIES,
+        "prior_sd": 0.25,
+        "prior_families": 3.0,
+        "coverage": 0.9,
+    },
     "calibration.calibrated": {
         "points": (calibration.WaPoint(3.19, 9e11), calibration.IopsPoint(9e4, 9e11)),
         "nominal_raw_bytes": 2.0**40,
@@ -2136,7 +2157,8 @@ def assert_two_arguments_broadcast(name):
 
 
 ANY_NUMBER = {  # a number of any sign, and the start of random numbers
-    "cost.all_years yearly", "cost.by_year cumulative", "wear_forecast.remaining_life seed",
+    "cost.all_years yearly", "cost.by_year cumulative", "model_error.joined middles",
+    "model_error.known_family own_errors", "wear_forecast.remaining_life seed",
 }  # fmt: skip
 
 
