@@ -51,6 +51,8 @@ BY_GENERATION = {
 _SECOND_DRIVE = 0.7  # mean lives
 MOST_RISE = 1.1  # over the former loss
 ROUNDING = 1e-12  # of a loss, below which the integral over ages is not exact
+# RANGES: ends were those of all corners of what is assumed; they are the 5 % and 95 % points since,
+# with the error of the model in them. That they hold is asserted by `tests/blind_errors.py`.
 # The energy of drives with known power and rates is counted now, although their IOPS budget, which
 # it does not need, is unknown.
 CHANGED = {

@@ -17,7 +17,8 @@ from planner.catalogue.drive import Drive, own_drive
 from planner.catalogue.priors_kind import BUSES, CELLS, SEGMENTS, STACKS, VENDORS, of_kind
 from planner.export.tables import record, speed_record
 from planner.graph.answer import Answer
-from planner.sections.plan import PlanReading, Range
+from planner.sections.plan import PlanReading
+from planner.sections.ranges import Range
 from planner.sections.request import plan_of
 from planner.sections.speed import speed_of
 from planner.sections.speed_ranges import speed_ranges_of

@@ -9,7 +9,6 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import product
 from typing import Literal
 
 import numpy as np
@@ -51,21 +50,6 @@ WORSE_BY_MORE = frozenset({
     "idle_power_w", "write_power_w",
     "host_bytes_per_s", "background_rewrites_per_s",
 })  # fmt: skip
-MOST_COMBINED = 8  # ranges whose ends are combined in every way
-# Facts that act on an answer in one direction, or on different answers, move together.
-TOGETHER = {
-    "rated_dwpd": "rating", "rating_period_s": "rating", "warranty_s": "rating",
-    "random_read_iops": "reads", "sequential_read_bytes_per_s": "reads",
-    "steady_write_iops": "writes", "sequential_write_bytes_per_s": "writes",
-    "folded_write_bytes_per_s": "writes", "rate_ratio": "writes", "free_bytes": "writes",
-    "worst_case_iops": "worst", "member_stall_fraction": "worst", "saturated_queue_depth": "worst",
-    **dict.fromkeys((*FLASH, "program_s", "read_overhead_s", "write_latency_s"), "worst"),
-    **dict.fromkeys(
-        ("field_copy_ratio", "base_factor", "unit_bytes", "background_rewrites_per_s"),
-        "write amplification",
-    ),
-    **dict.fromkeys(("idle_power_w", "write_power_w"), "worst"),  # of no answer of a plan
-}  # fmt: skip
 _LEVELS = ("low", "typical", "high")
 _NO_MEMORY = ("HMB", "none")
 USUAL_ENTRY, USUAL_UNIT = 4.0, 4.0 * KIB  # bytes of the map, and what they map
@@ -129,7 +113,9 @@ class Assumption:
     """A default for one unknown fact, in base units, with its range and its source.
 
     `basis` says from what it is taken, in a few words; `ground` names source and place. One that
-    `is_measured` is what measured points leave open, or what is stated as a range.
+    `is_measured` is what measured points leave open, or what is stated as a range. Of a model it is
+    the error, as found on drives of `families` to which nothing was fitted; the quantities `inside`
+    were unknown there too, so that what they leave open is part of it.
     """
 
     quantity: str
@@ -139,6 +125,9 @@ class Assumption:
     ground: str
     basis: str = ""
     is_measured: bool = False
+    is_model: bool = False
+    families: int = 0
+    inside: frozenset[str] = frozenset()
 
     def __str__(self) -> str:
         """Describe the assumption in words."""
@@ -176,7 +165,7 @@ or read a SMART log'
     @property
     def is_range(self) -> bool:
         """Whether its ends differ."""
-        return self.low < self.high
+        return bool(np.any(np.less(self.low, self.high)))
 
 
 @cache
@@ -255,21 +244,6 @@ def _fact(drive: Drive, item: Assumption, level: Level) -> Fact:
     )  # fmt: skip
 
 
-def at_ends(drive: Drive, *, is_high: Callable[[str], bool]) -> Drive:
-    """Return a drive with each accepted assumption at one of its ends.
-
-    >>> from planner.catalogue import find, load
-    >>> drive = with_assumptions(find(load(), "860 PRO 4TB"))
-    >>> at_ends(drive, is_high=lambda name: name == "read_s").value("read_s")
-    4.9999999999999996e-05
-    """
-    facts = dict(drive.facts)
-    for item in accepted_assumptions(drive):
-        end = item.high if is_high(item.quantity) else item.low
-        facts[item.quantity] = replace(facts[item.quantity], value=end)
-    return replace(drive, facts=facts)
-
-
 def without_assumptions(drive: Drive) -> Drive:
     """Return the drive as it was before assumptions were accepted."""
     facts = {name: fact for name, fact in drive.facts.items() if fact.kind != "assumption"}
@@ -282,32 +256,23 @@ def accepted_assumptions(drive: Drive) -> tuple[Assumption, ...]:
     return tuple(item for item in assumptions(plain) if item.quantity in drive.facts)
 
 
-def corners(ranges: Sequence[Assumption]) -> dict[str, NDArray[np.float64]]:
-    """Return the ends of ranges in every combination: by quantity, an element for each.
+def one_at_a_time(ranges: Sequence[Assumption]) -> dict[str, NDArray[np.float64]]:
+    """Move one range at a time, each in turn to its low end, then each to its high one.
 
-    All corners are needed, because a quantity may act in both directions: more raw flash wears
-    less and lowers the rating's own write amplification. Facts that no answer needs in opposite
-    directions move together; of more than eight groups, those from the eighth on do.
+    By quantity, along the last axis: the others are at their typical values.
 
     >>> by_name = [Assumption(quantity=name, low=1, typical=2, high=3, ground="")
     ...            for name in ("raw_bytes", "pe_cycles")]
-    >>> {name: ends.tolist() for name, ends in corners(by_name).items()}
-    {'raw_bytes': [1.0, 1.0, 3.0, 3.0], 'pe_cycles': [1.0, 3.0, 1.0, 3.0]}
+    >>> {name: ends.tolist() for name, ends in one_at_a_time(by_name).items()}
+    {'raw_bytes': [1.0, 2.0, 3.0, 2.0], 'pe_cycles': [2.0, 1.0, 2.0, 3.0]}
     """
-    wide = [item for item in ranges if item.is_range]
-    groups = list(dict.fromkeys(_moves_as(item) for item in wide or ranges))
-    place = {group: min(number, MOST_COMBINED - 1) for number, group in enumerate(groups)}
-    is_high = np.array(list(product((False, True), repeat=min(len(groups), MOST_COMBINED))))
-    return {
-        item.quantity: np.where(
-            is_high[:, place.get(_moves_as(item), 0)], float(item.high), float(item.low)
-        )
-        for item in ranges
-    }
-
-
-def _moves_as(item: Assumption) -> str:
-    return TOGETHER.get(item.quantity, item.quantity)
+    count, moved = len(ranges), {}
+    for place, item in enumerate(ranges):
+        typical = np.asarray(item.typical, float)[..., None]
+        values = np.repeat(typical, 2 * count, axis=-1)
+        values[..., place], values[..., count + place] = item.low, item.high
+        moved[item.quantity] = values
+    return moved
 
 
 def _raw_bytes(drive: Drive) -> Assumption:

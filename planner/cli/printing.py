@@ -17,7 +17,8 @@ from planner.quantity.untrusted import one_line
 
 if TYPE_CHECKING:
     from planner.catalogue.priors import Assumption
-    from planner.sections.plan import PlanReading, Range
+    from planner.sections.plan import PlanReading
+    from planner.sections.ranges import Range
 
 MOST_CHARACTERS = 2000  # in a line or a cell
 

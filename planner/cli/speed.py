@@ -29,7 +29,7 @@ from planner.quantity.show import text
 from planner.scenario.workload import Workload
 from planner.sections.answers import WRITE_TEST, shown
 from planner.sections.host_cache import Cached, HostCache, host_cache
-from planner.sections.plan import Range
+from planner.sections.ranges import Range
 from planner.sections.recovery import Recovery, recovery
 from planner.sections.speed import SHORT_TEST_S, Speed, speed_of
 from planner.sections.speed_by_hand import by_hand

@@ -14,7 +14,8 @@ from planner.scenario.risk import Risk
 from planner.search.verdict import dates
 from planner.search.verdict.words import chance
 from planner.sections.data_loss import data_loss
-from planner.sections.plan import PlanReading, Range
+from planner.sections.plan import PlanReading
+from planner.sections.ranges import Range
 
 # Whether more (1) or less (-1) of a quantity is better for who buys: by its name, else by the unit
 # that is shown.

@@ -20,7 +20,8 @@ from planner.sections.array_queue import CURVE_DEPTHS, ArrayQueue
 from planner.sections.calibration import fit_record
 from planner.sections.data_loss import DataLoss, Remedy
 from planner.sections.host_cache import Cached
-from planner.sections.plan import PlanReading, Range
+from planner.sections.plan import PlanReading
+from planner.sections.ranges import Range
 from planner.sections.recovery import Recovery
 from planner.sections.replacements import replacement_dates
 from planner.sections.speed import SHORT_TEST_S, Speed
@@ -157,9 +158,13 @@ def verdict_record(statement: Verdict) -> dict[str, object]:
 
 
 def range_record(each: Range) -> dict[str, object]:
-    """Return a range as JSON has it, in base units."""
+    """Return a range as JSON has it, in base units; swings are natural logarithms."""
     ends = {name: finite(getattr(each, name)) for name in ("low", "typical", "high")}
-    return {**ends, "basis": each.basis}
+    return {
+        **ends, "level": each.level, "basis": each.basis, "model_half": each.model_half,
+        "facts": {name: finite(swing) for name, swing in each.facts.items()},
+        "families": each.families,
+    }  # fmt: skip
 
 
 def _years(dates: Answer) -> list[float]:

@@ -338,15 +338,18 @@ def _by_element(formula: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(formula)
     def over_elements(**arguments: Any) -> Any:
-        flat = [number for part in arguments.values() for number in _numbers(part)]
-        shape = np.broadcast_shapes(*(np.shape(number) for number in flat))
+        shape = _shape_of(arguments)
         if not shape:
             return formula(**arguments)
+        once = _once(formula)
         result = [
-            formula(**{name: _elements(part, shape, place) for name, part in arguments.items()})
+            once({name: _elements(part, shape, place) for name, part in arguments.items()})
             for place in np.ndindex(shape)
         ]
-        return np.reshape(result, shape)
+        kind = type(result[0]) if result else float
+        if not hasattr(kind, "_fields"):
+            return np.reshape(result, shape)
+        return kind(*(np.reshape(part, shape) for part in zip(*result, strict=True)))
 
     return over_elements
 
@@ -356,17 +359,36 @@ def _by_column(formula: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(formula)
     def over_columns(**arguments: Any) -> Any:
-        flat = [number for part in arguments.values() for number in _numbers(part)]
-        shape = np.broadcast_shapes(*(np.shape(number) for number in flat))
+        shape = _shape_of(arguments)
         if len(shape) < 2:
             return formula(**arguments)
+        once = _once(formula)
         columns = [
-            formula(**{name: _columns(part, shape, place) for name, part in arguments.items()})
+            once({name: _columns(part, shape, place) for name, part in arguments.items()})
             for place in np.ndindex(shape[1:])
         ]
         return np.stack(columns, axis=-1).reshape(-1, *shape[1:])
 
     return over_columns
+
+
+def _shape_of(arguments: Mapping[str, Any]) -> tuple[int, ...]:
+    flat = [number for part in arguments.values() for number in _numbers(part)]
+    return np.broadcast_shapes(*(np.shape(number) for number in flat))
+
+
+def _once(formula: Callable[..., Any]) -> Callable[[dict[str, Any]], Any]:
+    """Return a formula that is computed once for arguments that are the same."""
+    known: dict[tuple[bytes, ...], Any] = {}
+
+    def of(arguments: dict[str, Any]) -> Any:
+        flat = [number for part in arguments.values() for number in _numbers(part)]
+        place = tuple(np.asarray(number, float).tobytes() for number in flat)
+        if place not in known:
+            known[place] = formula(**arguments)
+        return known[place]
+
+    return of
 
 
 def _columns(argument: Any, shape: tuple[int, ...], places: Any) -> Any:

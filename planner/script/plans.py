@@ -1,7 +1,7 @@
 """`plan` for scripts and notebooks: common answers are attributes, all numbers are items."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from difflib import get_close_matches
@@ -151,7 +151,7 @@ class Plan(PlanAnswers):
         return Number(
             answer.value,
             answer.key,
-            between=self.record.between(answer.value, [self._node(key)]),
+            between=self._ends(answer.key, answer.value, [self._node(key)]),
             assumed=self._reasons(answer),
             limit=self.record.binding.get(BOUND_IN.get(key, ""), ""),
             lacking=_supplies(answer.lacking),
@@ -201,7 +201,7 @@ class Plan(PlanAnswers):
         """Return one row per answer, in the order of the command line."""
         import pandas as pd  # noqa: PLC0415 - a plan needs none of it
 
-        sections = self.record.sections.items()
+        sections, basis = self.record.sections.items(), self.record.uncertain.basis
         rows = [("Life", self.life), ("Life", self.endurance)]
         rows += [(name, self[answer.key]) for name, answers in sections for answer in answers]
         return pd.DataFrame(
@@ -209,7 +209,7 @@ class Plan(PlanAnswers):
                 {
                     "section": section, "label": number.label, "value": float(number),
                     "low": number.low, "high": number.high,
-                    "basis": self.record.basis(*number.answers) if number.is_known else "",
+                    "basis": basis(*number.answers) if number.is_known else "",
                     "unit": number.unit, "limit": number.limit,
                     "assumed": "; ".join(number.assumed), "source": number.source,
                     "lacking": "; ".join(number.lacking.values()),
@@ -282,6 +282,10 @@ class Plan(PlanAnswers):
         yield f"{_brief(self.iops)}" if self.iops.is_known else "IOPS unknown"
         yield f"{_brief(self.price)}" if self.price.is_known else "price unknown"
 
+    def _ends(self, key: str, value: float, nodes: Sequence[Node]) -> tuple[float, float]:
+        each = self.record.range_over(key, value, nodes)
+        return each.low, each.high
+
     def _first(self, key: str) -> Number:
         """Return the smallest of several known lives, or the facts that would make one known."""
         keys = FIRST_OF[key]
@@ -293,7 +297,7 @@ class Plan(PlanAnswers):
         return Number(
             value,
             key,
-            between=self.record.between(value, [self._node(each) for each in keys]),
+            between=self._ends(key, value, [self._node(each) for each in keys]),
             assumed=self._reasons(*answers),
             limit=limit_of[id(known[0])] if known and np.isfinite(value) else "",
             lacking=_supplies(lacking),

@@ -15,7 +15,8 @@ from planner.script.inputs import texts_of, written_as
 from planner.sections.array_queue import array_queue
 from planner.sections.data_loss import data_loss
 from planner.sections.ownership import owned_ranges, ownership, risk_of, terms_of
-from planner.sections.plan import PlanReading, Range
+from planner.sections.plan import PlanReading
+from planner.sections.ranges import Range
 from planner.sections.speed import speed_of
 from planner.sections.speed_ranges import speed_ranges_of
 

@@ -59,7 +59,7 @@ class Sized:
             self.key if answer is None else answer.key,
             limit=self.limit,
             lacking=self.lacking,
-            between=None if self.record.range is None else self.record.range[::2],
+            between=None if self.record.range is None else self.record.range[:3:2],
             answers=[] if answer is None else [answer],
         )
 

@@ -12,8 +12,6 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.catalogue.drive import Drive
 from planner.catalogue.names import LookupFailed
-from planner.catalogue.priors import corners
-from planner.graph.nodes import Node
 from planner.graph.number import Number
 from planner.graph.read import Reader
 from planner.graph.reading import Reading
@@ -34,6 +32,7 @@ from planner.search.uncertainty.inputs import with_values
 from planner.sections.answers import ANSWERS, OF_PLAN
 from planner.sections.plan import PlanReading
 from planner.sections.prices import PRICED
+from planner.sections.ranges import UncertainReading
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -233,28 +232,20 @@ def _at_once(inputs: Sequence[Mapping[str, Any]], together: Sequence[str]) -> Nu
 
 
 def _numbers(plan: PlanReading, reading: Reading, count: int) -> Numbers:
-    """Return every column in shown units: typical values, and the ends over what is assumed.
+    """Return every column in shown units: typical values, and the ends of their ranges.
 
-    Leaves that vary have a second axis, along which the assumed facts vary.
+    Leaves that vary have a second axis, along which the uncertain facts vary.
     """
-    assumed, graph, found = corners(plan.assumed), reading.graph, {}
-    ends = max(map(len, assumed.values()), default=1)
-    readers = Reader(reading.values), reading.reader(**assumed)
+    uncertain, graph, found = UncertainReading(reading, plan.uncertain.every), reading.graph, {}
+    reader = Reader(reading.values)
     for name, keys in COLUMNS.items():
         if any(key not in graph.answers for key in keys):
             continue
-        factor = FACTORS[QUANTITIES[keys[0]].shown_in]
-        typical, at_ends = (
-            _least(reader, [graph.answers[key] for key in keys]) for reader in readers
-        )
-        value = np.broadcast_to(typical, (count, 1)) / factor
-        every = np.hstack([value, np.broadcast_to(at_ends, (count, ends)) / factor])
-        found[name] = value[:, 0]
-        found[f"{name}_low"] = np.fmin.reduce(every, axis=1)
-        found[f"{name}_high"] = np.fmax.reduce(every, axis=1)
+        nodes, factor = [graph.answers[key] for key in keys], FACTORS[QUANTITIES[keys[0]].shown_in]
+        typical = reduce(np.fmin, reader.without_refused([reader.value(node) for node in nodes]))
+        value = np.broadcast_to(typical, (count, 1))[:, 0]
+        ends = uncertain.interval(keys[0], value, nodes)
+        found[name] = value / factor
+        found[f"{name}_low"] = np.asarray(ends.low) / factor
+        found[f"{name}_high"] = np.asarray(ends.high) / factor
     return found
-
-
-def _least(reader: Reader, nodes: Iterable[Node]) -> Any:
-    """Return the least of several numbers where any is known."""
-    return reduce(np.fmin, reader.without_refused([reader.value(node) for node in nodes]))

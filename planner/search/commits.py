@@ -1,6 +1,6 @@
 """How long commits of an application take on a drive, and whether they are fast enough."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,12 +8,15 @@ import numpy as np
 from models.latency_tail import commit_flush_iops, commit_latency_s, flush_latency_s
 from models.units import MS
 from planner.catalogue.priors_kind import is_written_in_place
-from planner.sections.plan import PlanReading, Range
-from planner.sections.speed import Speed
+from planner.graph.interval import interval
+from planner.sections.plan import PlanReading
+from planner.sections.ranges import Range
+from planner.sections.speed import speed_of
 from planner.sections.speed_case import QUANTILES
-from planner.sections.speed_ranges import speed_cases_of
+from planner.sections.speed_ranges import uncertain_speed
 
 P99 = 0.99
+_PATH = ("write_latency_s", "program_s", "held_s")
 # Of a drive without power-loss protection: one of 2022 was seen at 0.9 ms, older ones on SATA are
 # said to take 1 to 5 ms, which no data sheet prints.
 SLOW_FLUSH_S = 5e-3
@@ -40,10 +43,10 @@ class CommitLatency(NamedTuple):
         """Whether 99 % stay below the limit: yes, probably, probably not, no; "" without one."""
         if self.limit_s is None:
             return ""
-        low, typical, high, _ = self.quantiles_s[100 * P99]
-        if typical < self.limit_s:
-            return "yes" if high < self.limit_s else "probably"
-        return "no" if low >= self.limit_s else "probably not"
+        p99 = self.quantiles_s[100 * P99]
+        if p99.typical < self.limit_s:
+            return "yes" if p99.high < self.limit_s else "probably"
+        return "no" if p99.low >= self.limit_s else "probably not"
 
     @property
     def sentence(self) -> str:
@@ -80,26 +83,42 @@ def commit_latency(
 
     A commit waits for the least, the typical and the most of some flushes, one after the other.
     """
-    cases = speed_cases_of(plan, with_readers=False)
-    known = [case for case in cases if case.commit_quantiles_s.is_known]
-    if not known or not cases[0].commit_quantiles_s.is_known:
+    speed = speed_of(plan, with_readers=False)
+    if not speed.commit_quantiles_s.is_known:
         return None
-    _, typical, _ = flushes
-    path = cases[0].commit_path
+    least, typical, most = flushes
+    path, uncertain = speed.commit_path, uncertain_speed(plan, speed)
     is_protected = not path.programs.value
+    nodes = [uncertain.reading.graph.answers[name] for name in _PATH]
+    counted = uncertain.counted(*nodes)
+    moved = [uncertain.at_ends(node, counted) for node in nodes]
+
+    def quantiles(programs: float, count: float, times: Sequence[Any] | None = None) -> Any:
+        write_s, program_s, held_s = times or [getattr(path, name).value for name in _PATH]
+        flush_s = flush_latency_s(write_s, program_s=program_s, flush_programs=programs)
+        return commit_latency_s(
+            QUANTILES, commit_iops=commits_per_s, flush_s=count * flush_s, held_s=held_s
+        )
 
     def ranges(programs: float) -> dict[float, Range]:
-        found = [
-            _quantiles(case, programs, commits_per_s, count) for case in known for count in flushes
+        middle = quantiles(programs, typical)
+        ends = [
+            quantiles(programs, typical, [part[..., place] for part in moved])
+            for place in range(2 * len(counted))
         ]
-        if programs and not is_written_in_place(plan.drive):
-            found += [
-                commit_latency_s(QUANTILES, commit_iops=commits_per_s, flush_s=count * SLOW_FLUSH_S)
-                for count in flushes
-            ]
-        middle = _quantiles(cases[0], programs, commits_per_s, typical)
-        return dict(zip((round(100 * each, 6) for each in QUANTILES), _between(found, middle),
-                        strict=True))  # fmt: skip
+        slow = commit_latency_s(
+            QUANTILES, commit_iops=commits_per_s, flush_s=typical * SLOW_FLUSH_S
+        )
+        is_slow = programs and not is_written_in_place(plan.drive)
+        low = [*ends[: len(counted)], quantiles(programs, least), middle]
+        high = [*ends[len(counted) :], quantiles(programs, most), slow if is_slow else middle]
+        found = interval(middle, at_low=np.stack(low, -1), at_high=np.stack(high, -1))
+        percents = (round(100 * each, 6) for each in QUANTILES)
+        every = zip(percents, *map(np.atleast_1d, (found.low, middle, found.high)), strict=True)
+        return {
+            percent: Range(float(first), float(mid), float(last), "prior")
+            for percent, first, mid, last in every
+        }
 
     protected, unprotected = ranges(0.0), ranges(UNPROTECTED_PROGRAMS)
     return CommitLatency(
@@ -111,23 +130,6 @@ def commit_latency(
         * commit_flush_iops(commits_per_s, flush_s=typical * float(path.flush_s.value)),
         limit_s=limit_s,
     )
-
-
-def _quantiles(case: Speed, programs: float, commits_per_s: float, flushes: float) -> Any:
-    """Return quantiles of a drive whose flush programs some pages of flash."""
-    path = case.commit_path
-    flush_s = flush_latency_s(
-        path.write_latency_s.value, program_s=path.program_s.value, flush_programs=programs
-    )
-    return commit_latency_s(
-        QUANTILES, commit_iops=commits_per_s, flush_s=flushes * flush_s, held_s=path.held_s.value
-    )
-
-
-def _between(found: Sequence[Any], typical: Any) -> Iterable[Range]:
-    low, high = np.min(found, axis=0), np.max(found, axis=0)
-    for least, middle, most in zip(low, typical, np.maximum(high, typical), strict=True):
-        yield Range(float(least), float(middle), float(most), "prior")
 
 
 def _ends(of: Range) -> dict[str, float]:

@@ -1,15 +1,12 @@
 """Curves around a plan: what a slider would do if it were moved, and what placement could make."""
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models import _check, spare_area
-from planner.catalogue.priors import corners
 from planner.graph.nodes import Leaf
-from planner.graph.number import ROUND_OFF
 from planner.graph.read import read
 from planner.sections.life import LIFE_OF, Limit
 from planner.sections.plan import PlanReading
@@ -37,16 +34,12 @@ def wa_curve(plan: PlanReading, spare_fractions: Points) -> Points:
 
 
 def life_range_s(plan: PlanReading) -> tuple[float, float] | None:
-    """Return the shortest and longest life by endurance over what is assumed.
-
-    None where that makes no difference.
-    """
-    facts = corners(plan.assumed)
-    if not facts:
+    """Return the shortest and longest life by endurance; None where that makes no difference."""
+    life = plan.reading["endurance_life_s"]
+    if not life.is_known or np.ndim(life.value):
         return None
-    lives = np.fmin(*plan.reading.swept("wear_life_s", "rated_life_s", **facts))
-    low, high = float(np.min(lives)), float(np.max(lives))
-    return None if math.isclose(low, high, rel_tol=ROUND_OFF) else (low, high)
+    each = plan.range_over(life.key, life.value, [plan.reading.graph.answers["endurance_life_s"]])
+    return (each.low, each.high) if each.is_wide else None
 
 
 def life_curve(plan: PlanReading, host_bytes_per_s: Points) -> LifeCurve:

@@ -19,7 +19,7 @@ from planner.sections.array_service import (
     queue_graph,
     single_graph,
 )
-from planner.sections.plan import PlanReading
+from planner.sections.plan import PlanReading, placed_graph
 
 CURVE_DEPTHS = tuple(2.0**power for power in range(11))
 TESTED_DEPTH = 32.0
@@ -62,6 +62,14 @@ class ArrayQueue:
         """The answers of the plan and of its array at the queue depth."""
         graph = queue_graph(self.plan.structure, array_case(self.plan.array))
         return self.plan.reading.extended(graph, self._leaves)
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """The readings that have the answers: of one drive that of its speed goes first."""
+        of_placement = self.plan.reading.extended(placed_graph(self.plan.structure), {})
+        depth = given("queue_depth", self.queue_depth, source="workload")
+        alone = (_single_reading(self.plan, depth),) if self.plan.array.working == 1 else ()
+        return (*alone, self.reading, of_placement)
 
     @property
     def _leaves(self) -> dict[str, Answer]:
@@ -163,8 +171,7 @@ def single_speed(plan: PlanReading, depth: Answer) -> Mapping[str, Answer]:
 
     Nothing where they are unknown at any of the depths.
     """
-    at_depth = {"queue_depth": replace(depth, key="queue_depth")}
-    reading = Reading(single_graph(plan.structure), {**plan.reading.leaves, **at_depth})
+    reading = _single_reading(plan, depth)
     # Of several depths one formula: as printed some of them would be by another.
     several = np.ndim(depth.value) > 0
     iops = replace(reading["iops_by_depth" if several else "iops"], key="array_iops")
@@ -180,6 +187,11 @@ def single_speed(plan: PlanReading, depth: Answer) -> Mapping[str, Answer]:
         sides = reading["mean_read_s"], reading["mean_write_s"]
     keys = ("array_read_latency_s", "array_write_latency_s")
     return {"array_iops": iops, **dict(zip(keys, sides, strict=True))}
+
+
+def _single_reading(plan: PlanReading, depth: Answer) -> Reading:
+    at_depth = {"queue_depth": replace(depth, key="queue_depth")}
+    return Reading(single_graph(plan.structure), {**plan.reading.leaves, **at_depth})
 
 
 def once_a_second(plan: PlanReading) -> PlanReading:

@@ -95,7 +95,7 @@ def single_graph(structure: Structure) -> Graph:
                     {"queue_depth": DEPTH, "iops": rate})  # fmt: skip
 
     return Graph({
-        "iops": iops, "iops_by_depth": several,
+        "iops": iops, "array_iops": iops, "iops_by_depth": several,
         "point_iops": Part("random_at_depth_iops:point", point, "iops"),
         "read_latency_s": Part("array_read_latency_s", point, "read_latency_s"),
         "write_latency_s": Part("array_write_latency_s", point, "write_latency_s"),

@@ -260,7 +260,7 @@ def _worn_blocks(of: dict[str, Node]) -> dict[str, Node]:
             {"op_ratio": of["cleaning_op_ratio"],
              "block_law": Fields(block_endurance.WeibullLaw, own),
              "wa_law": Fields(GreedyLaw, {"pages_per_block": pages})},
-            UNIFORM,
+            UNIFORM, each=True,
         ),
         Call(
             "levelling_wa", spread_factor,

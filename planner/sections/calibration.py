@@ -1,7 +1,7 @@
 """What points measured on a drive say of it: facts that are fitted, their ranges, and words."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
@@ -109,19 +109,6 @@ def curve_ranges(fit: Posterior, op_ratio: float) -> tuple[Assumption, ...]:
         for name, spread in spreads
         if not math.isnan(spread.typical)
     )  # fmt: skip
-
-
-def at_curve_ends(
-    drive: Drive, left: Iterable[Assumption], *, is_high: Callable[[str], bool]
-) -> Drive:
-    """Return a fitted drive at ends of what its points leave open."""
-    ends = {
-        item.quantity: replace(
-            drive.facts[item.quantity], value=item.high if is_high(item.quantity) else item.low
-        )
-        for item in left
-    }
-    return replace(drive, facts={**drive.facts, **ends})
 
 
 def fit_notes(drive: Drive) -> tuple[str, ...]:

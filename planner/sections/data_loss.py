@@ -88,12 +88,17 @@ class DataLoss:
         }
 
     @property
+    def readings(self) -> tuple[Reading, ...]:
+        """The readings whose answers have ranges; precautions are of single numbers."""
+        return self.reading, self._at_rest
+
+    @cached_property
     def _at_rest(self) -> Reading:
         case = rest_case(self.plan)
         graph = rest_graph(self.plan.structure, case)
         return self.plan.reading.extended(graph, rest_leaves(self.plan, self.risk, case))
 
-    @property
+    @cached_property
     def _precautions(self) -> Reading:
         graph = precaution_graph(self.plan.structure, loss_case(self.plan.array, self.risk))
         life = self["wear_out_life_s"]

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from planner.catalogue.priors import corners
 from planner.catalogue.priors_failures import AFR_GROUND, KNOWN_WEAR, NO_WEAR, SPREAD, SPREAD_GROUND
 from planner.graph.answer import Answer, given, walk
 from planner.graph.reading import Reading
@@ -16,8 +15,9 @@ from planner.scenario.growth import is_steady
 from planner.scenario.risk import Risk
 from planner.scenario.terms import LEVELS, Terms
 from planner.sections.owning import NO_ENERGY, owning_graph
-from planner.sections.plan import PlanReading, Range, at_level
+from planner.sections.plan import PlanReading, at_level
 from planner.sections.prices import price_terms_of
+from planner.sections.ranges import Range, UncertainReading
 
 READ_AS_WRITE = (
     "The catalogue has no power of this drive while reading; it is assumed to be that while "
@@ -186,7 +186,7 @@ def over_years(owned: Ownership, years: int) -> Reading:
 def owned_ranges(
     plan: PlanReading, owned: Ownership, *, typical: PlanReading | None = None
 ) -> Mapping[str, Range]:
-    """Return the single answers of owning over all corners of what is assumed of the drive.
+    """Return the ranges of the single answers of owning.
 
     `typical` is the plan at typical figures, where that is at hand.
 
@@ -197,19 +197,12 @@ def owned_ranges(
     (True, 'prior')
     """
     middle = ownership(typical or at_level(plan, "typical"), owned.terms, owned.risk)
-    reader = middle.reading.reader(**corners(plan.assumed))
+    uncertain, graph = UncertainReading(middle.reading, plan.assumed), middle.reading.graph
     parts = [middle[part.key] for part in (*owned.answers, *owned.operations) if _is_number(part)]
-    known = [part for part in parts if _is_number(part)]
-    nodes = (middle.reading.graph.answers[part.key] for part in known)
-    results = reader.without_refused([reader.value(node) for node in nodes])
     return {
-        part.key: Range(
-            float(np.fmin.reduce(np.ravel(values), initial=part.value)),
-            part.value,
-            float(np.fmax.reduce(np.ravel(values), initial=part.value)),
-            plan.basis(owned[part.key]),
-        )
-        for part, values in zip(known, results, strict=True)
+        part.key: uncertain.range(part.key, part.value, [graph.answers[part.key]])
+        for part in parts
+        if _is_number(part)
     }
 
 

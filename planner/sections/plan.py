@@ -1,10 +1,9 @@
 """The whole answer for one candidate: speed, life, array, cost."""
 
-import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, reduce
-from typing import Any, NamedTuple
+from functools import cache, cached_property
+from typing import Any
 
 import numpy as np
 
@@ -15,18 +14,14 @@ from planner.catalogue.drive import Drive
 from planner.catalogue.priors import (
     Assumption,
     Level,
-    accepted_assumptions,
-    corners,
     field_copying,
     with_assumptions,
     without_assumptions,
 )
 from planner.graph.answer import Answer, walk
 from planner.graph.nodes import Graph, Node, children, quantity_of
-from planner.graph.number import ROUND_OFF
-from planner.graph.read import Reader
 from planner.graph.reading import Reading
-from planner.quantity.show import span, text
+from planner.quantity.show import text
 from planner.scenario.array import Array
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
@@ -39,47 +34,22 @@ from planner.sections.array import (
     array_nodes,
     array_notes,
 )  # fmt: skip
-from planner.sections.calibration import curve_ranges, fit_notes, fit_spreads
+from planner.sections.calibration import fit_notes, fit_spreads
 from planner.sections.contradictions import contradictions
 from planner.sections.cost import cost_nodes
 from planner.sections.datasheet_speed import speed_limit, speed_nodes, speed_notes
 from planner.sections.life import DriveLives, life_nodes, life_notes, lives_of
 from planner.sections.placement import PLACED, worth_nodes
 from planner.sections.pool import RECORD
+from planner.sections.ranges import Range, UncertainReading
 from planner.sections.structure import Structure, leaves_of, structure_of
-from planner.sections.used import wear_points
+from planner.sections.uncertain import assumed_inputs
 from planner.sections.write_amplification import apart_wa, wa_band
 
 UNREACHABLE = (
     "The writes cannot be as many: {asked} reach each drive, which takes at most {taken} of this "
     "size, order and queue depth. Dates and costs are of a rate that is never reached."
 )
-
-
-class Range(NamedTuple):
-    """Between what an answer lies over what is assumed, in base units, and on what it rests.
-
-    `basis` is "fact" for one that is given, "derived" for one that is computed from facts, and
-    "prior" for one behind which anything is assumed.
-    """
-
-    low: float
-    typical: float
-    high: float
-    basis: str
-
-    @property
-    def is_wide(self) -> bool:
-        """Whether its ends are more than rounding apart."""
-        return not math.isclose(self.low, self.high, rel_tol=ROUND_OFF)
-
-    def ends(self, key: str, digits: int = 4) -> str:
-        """Write the ends in brackets, nothing where they are one number.
-
-        >>> Range(31536000.0, 63072000.0, 315360000.0, "prior").ends("wear_life_s")
-        ' (1 to 10)'
-        """
-        return f" ({span(key, self.low, self.high, digits=digits)})" if self.is_wide else ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,19 +150,7 @@ class PlanReading:
     @cached_property
     def assumed(self) -> tuple[Assumption, ...]:
         """What is assumed of the drive and of the pattern of the writes."""
-        in_field = (field_copying(self.drive),) if self.workload.is_in_field else ()
-        return (
-            *self.workload.open_writes, *accepted_assumptions(self.drive), *in_field,
-            *wear_points(self.drive), *self._left_by_fit,
-        )  # fmt: skip
-
-    @property
-    def _left_by_fit(self) -> tuple[Assumption, ...]:
-        """What measured points leave open of the curve, at the spare area of this use."""
-        op_ratio = self.reading["cleaning_op_ratio"].value
-        if self.drive.fit is None or np.ndim(op_ratio):
-            return ()
-        return curve_ranges(self.drive.fit, op_ratio)
+        return assumed_inputs(self.drive, self.workload, self.reading["cleaning_op_ratio"])
 
     @property
     def wide(self) -> tuple[str, ...]:
@@ -203,12 +161,12 @@ class PlanReading:
     @cached_property
     def ranges(self) -> Mapping[str, Range]:
         """Every answer that is known as a range, by key; not those of many values."""
-        nodes = {self.reading[name].key: node for name, node in self.reading.graph.answers.items()}
+        of = self.reading.graph.answers
         answers = {
-            answer.key: (answer, nodes[answer.key])
+            answer.key: (answer, of[answer.key])
             for answers in self.sections.values()
             for answer in answers
-            if answer.key in nodes and answer.is_known and not np.ndim(answer.value)
+            if answer.key in of and answer.is_known and not np.ndim(answer.value)
         }
         return _Ranges(self, answers, self._fit_spreads)
 
@@ -238,55 +196,20 @@ class PlanReading:
         return nodes
 
     def _range(self, answer: Answer, node: Node) -> Range:
-        low, high = self.between(answer.value, [node])
-        return Range(low, answer.value, high, self.basis(answer))
+        return self.range_over(answer.key, answer.value, [node])
 
-    def between(self, value: float, nodes: Iterable[Node]) -> tuple[float, float]:
-        """Return the ends of the first of some numbers over what is assumed; `value` is inside."""
-        nodes = tuple(nodes)
-        if not self.behind(*(self.reading.answer(node) for node in nodes)):
-            return value, value
-        reader = self._corners
-        results = reader.without_refused([reader.value(node) for node in nodes])
-        values = np.ravel(reduce(np.fmin, results))
-        return (
-            float(np.fmin.reduce(values, initial=value)),
-            float(np.fmax.reduce(values, initial=value)),
-        )
-
-    def basis(self, *answers: Answer) -> str:
-        """Say on what answers rest: a fact, what is derived from facts, or a prior."""
-        if not all(item.is_measured for item in self.behind(*answers)):
-            return "prior"
-        return "fact" if all(answer.is_given for answer in answers) else "derived"
+    def range_over(self, key: str, typical: float, nodes: Sequence[Node]) -> Range:
+        """Return the range of the least of some numbers; `typical` is what that is."""
+        return self.uncertain.range(key, typical, nodes)
 
     def behind(self, *answers: Answer) -> tuple[Assumption, ...]:
         """Return the assumptions behind some answers, ranges first."""
-        keys = frozenset[str]().union(*map(self._assumed_behind, answers))
-        items = (item for item in self.assumed if item.quantity in keys)
-        return tuple(sorted(items, key=lambda item: not item.is_range))
-
-    def _assumed_behind(self, answer: Answer) -> frozenset[str]:
-        """Return the assumed quantities from which a known number is computed."""
-        if id(answer) not in self._behind:
-            own = self._assumed_keys & {answer.key} if answer.is_known else frozenset[str]()
-            inputs = answer.inputs.values() if answer.is_known else ()
-            # Kept with its answer, so that no other one gets the same id.
-            self._behind[id(answer)] = answer, own.union(*map(self._assumed_behind, inputs))
-        return self._behind[id(answer)][1]
+        return self.uncertain.behind(*answers)
 
     @cached_property
-    def _behind(self) -> dict[int, tuple[Answer, frozenset[str]]]:
-        return {}
-
-    @cached_property
-    def _assumed_keys(self) -> frozenset[str]:
-        return frozenset(item.quantity for item in self.assumed)
-
-    @cached_property
-    def _corners(self) -> Reader:
-        """One reading at all corners of what is assumed."""
-        return self.reading.reader(**corners(self.assumed))
+    def uncertain(self) -> UncertainReading:
+        """The reading with what is uncertain moved to its ends, one at a time."""
+        return UncertainReading(self.reading, self.assumed)
 
     @property
     def missing(self) -> tuple[Answer, ...]:

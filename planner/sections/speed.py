@@ -19,7 +19,7 @@ from planner.catalogue.drive import ASSUMPTION, Drive
 from planner.catalogue.facts import stated
 from planner.catalogue.priors import flash_assumptions
 from planner.graph.answer import Answer, unknown, walk
-from planner.graph.nodes import Graph
+from planner.graph.nodes import Graph, Node
 from planner.graph.reading import Reading
 from planner.scenario.array import Array
 from planner.scenario.firmware import Firmware
@@ -210,6 +210,14 @@ _NUMBERS = tuple(
     part.name for part in fields(Speed) if part.type is Answer and part.name != _CLOSED
 )
 _NAMED = {"max_latency_s": "longest_write_s", "worst_case_iops": "worst_write_iops"}
+
+
+def nodes_of(speed: Speed) -> dict[str, Node]:
+    """Return the node of every answer of a speed that is one number, by the key of the answer."""
+    of = speed.reading.graph.answers
+    own = {getattr(speed, name).key: of[_NAMED.get(name, name)] for name in _NUMBERS}
+    further = (*COLLECTION, *(answer.key for answer in speed.cache))
+    return own | {name: of[name] for name in further}
 
 
 @cache

@@ -12,7 +12,8 @@ from planner.quantity.inputs import TERMS
 from planner.quantity.show import complaint, span, text
 from planner.scenario.terms import assumed_texts
 from planner.sections.ownership import Ownership, owned_ranges, ownership, risk_of, terms_of
-from planner.sections.plan import PlanReading, Range
+from planner.sections.plan import PlanReading
+from planner.sections.ranges import Range
 from planner.ui import charts
 from planner.ui import state as scenario
 from planner.ui.explained import explain

@@ -10,7 +10,8 @@ from models.nomenclature import QUANTITIES
 from planner.graph.answer import Answer, walk
 from planner.graph.explain import call_text, maths
 from planner.quantity.show import span, text
-from planner.sections.plan import PlanReading, Range
+from planner.sections.plan import PlanReading
+from planner.sections.ranges import Range
 from planner.simulation.plan import replay, simulated
 from planner.ui import state as scenario
 from planner.ui.plain import bullets, plain, shown

@@ -14,7 +14,8 @@ from models.nomenclature import QUANTITIES
 from planner.export.tables import to_csv
 from planner.graph.answer import Answer
 from planner.quantity.show import complaint, span, text
-from planner.sections.plan import PlanReading, Range
+from planner.sections.plan import PlanReading
+from planner.sections.ranges import Range
 from planner.sections.speed import SHORT_TEST_S, Speed, member_workload, speed, speed_of
 from planner.sections.speed_curve import SpeedCurve
 from planner.sections.speed_ranges import assumed_behind, speed_ranges_of

@@ -1,6 +1,7 @@
 """What faces print by default is short, and `--all` prints all that was ever printed."""
 
 import json
+import re
 
 import pytest
 
@@ -15,8 +16,13 @@ MOST_LINES = 30
 
 @pytest.mark.parametrize("case", CASES)
 def test_all_prints_every_line_that_was_printed(case):
-    now = labels(printed(case, "--all"))
-    assert [label for label in BEFORE[case] if label not in now] == []
+    now = set(map(without_ends, labels(printed(case, "--all"))))
+    assert [label for label in BEFORE[case] if without_ends(label) not in now] == []
+
+
+def without_ends(label):
+    """Return a label without the ends of a range in it: those of corners became those of 90 %."""
+    return re.sub(r"\b[\d,.]+ to [\d,.]+", "low to high", label)
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if "--trimmed" not in case])

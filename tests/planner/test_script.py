@@ -17,12 +17,13 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import norm
 
 import planner as ssd
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import DAY_S, YEAR_S
-from planner.catalogue.priors import TOGETHER, Assumption, corners
+from planner.catalogue.priors import Assumption, one_at_a_time
 from planner.cli import cli
 from planner.graph.answer import walk
 from planner.quantity.show import text
@@ -178,32 +179,42 @@ def test_without_assumptions_there_is_no_range(plans):
     assert any(plan.endurance.low < plan.endurance < plan.endurance.high for plan in plans)
 
 
-def test_points_inside_the_ranges_leave_no_range(plans):
+def test_points_drawn_from_the_ranges_lie_inside_them(plans):
+    """Facts drawn so that nine of ten lie between their ends: so do the answers."""
     rng = np.random.default_rng(13)
     keys = ("wear_life_s", "rated_life_s", "workload_wa", "host_limit_bytes", "low_wear_life_s")
+    inside, draws = dict.fromkeys(keys, 0), dict.fromkeys(keys, 0)
     ranged = [plan for plan in plans if plan.assumed][::10]
     for plan in ranged:
-        facts = {
-            item.quantity: rng.uniform(item.low, item.high, 64) for item in plan.record.assumed
-        }
-        if "unit_bytes" in facts:  # which are powers of two
-            facts["unit_bytes"] = 2.0 ** np.round(np.log2(facts["unit_bytes"]))
+        facts = {item.quantity: drawn(item, rng) for item in plan.record.uncertain.items}
         for key, values in zip(keys, plan.record.reading.swept(*keys, **facts), strict=True):
-            number = plan[key]
-            if number.is_known:
+            number, known = plan[key], np.asarray(values)[~np.isnan(values)]
+            if number.is_known and number.low < number.high and known.size > 1:
                 low, high = number.between
-                assert np.nanmin(values) >= low * (1 - 1e-10)
-                assert np.nanmax(values) <= high * (1 + 1e-10)
+                inside[key] += np.sum((known >= low) & (known <= high))
+                draws[key] += known.size
+    for key in keys:
+        assert inside[key] / draws[key] > 0.86, key
 
 
-@pytest.mark.parametrize("count", [1, 3, 8, 11])
-def test_corners_are_at_most_256(count):
-    names = [name for name in QUANTITIES if name not in TOGETHER][:count]
+def drawn(item, rng, count=256):
+    """Draw a fact on either side of its typical value, its ends the 5 and the 95 % points."""
+    deviations = rng.normal(size=count) / norm.ppf(0.95)
+    if item.low > 0:
+        below, above = np.log(item.typical / item.low), np.log(item.high / item.typical)
+        return item.typical * np.exp(np.where(deviations < 0, below, above) * deviations)
+    below, above = item.typical - item.low, item.high - item.typical
+    return np.maximum(0, item.typical + np.where(deviations < 0, below, above) * deviations)
+
+
+@pytest.mark.parametrize("count", [1, 3, 11])
+def test_one_range_moves_at_a_time(count):
+    names = list(QUANTITIES)[:count]
     ranges = [Assumption(quantity=n, low=0, typical=1, high=2, ground="") for n in names]
-    ends = corners(ranges)
-    cases = list(zip(*ends.values(), strict=True))
-    assert len(cases) == len(set(cases)) == 2 ** min(count, 8)
+    ends = one_at_a_time(ranges)
+    cases = np.array(list(ends.values())).T
     assert list(ends) == names
+    assert [case[case != 1].tolist() for case in cases] == [[0]] * count + [[2]] * count
 
 
 # Explanations

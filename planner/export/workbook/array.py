@@ -1,8 +1,7 @@
 """The array as a sheet: speed over queue depth, data loss with its parts, replacements.
 
 No spreadsheet program solves the closed queue or counts overlapping rebuilds: these are values,
-marked as such, beside the inputs that they were computed from. So are their ends: with all that is
-assumed of the drives at its worse end, and at its better one.
+marked as such, beside the inputs that they were computed from. So are their ends.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from planner.catalogue.priors import Level
 from planner.export.workbook.formats import Formats
 from planner.export.workbook.values import FIRST_VALUE, ValuesSheet
 from planner.graph.answer import Answer, walk
 from planner.scenario.risk import Risk
 from planner.sections.array_queue import CURVE_DEPTHS, ArrayQueue, array_queue
-from planner.sections.data_loss import DataLoss, Remedy, data_loss, remedies
-from planner.sections.plan import PlanReading, Range, at_level
+from planner.sections.data_loss import DataLoss, Remedy, remedies
+from planner.sections.plan import PlanReading
+from planner.sections.ranges import Range, ranges_among
 
 _NAME = "Array"
 _TITLE = "Array: values as exported, not live"
@@ -40,7 +39,7 @@ def array_sheet(
     for column, plan in enumerate(plans, start=FIRST_VALUE):
         sheet.text(4, column, plan.array.layout, "verdict")
     results = [_every(queue, loss) for queue, loss in zip(queues, lost, strict=True)]
-    row = _answers(sheet, results, _ranges(plans, results, risk), 5)
+    row = _answers(sheet, results, _ranges(queues, lost, results), 5)
     row = _remedies(sheet, mended, row)
     sheet.states(same, row - 1)
     row = _inputs(sheet, results, row + 1)
@@ -59,31 +58,13 @@ def _every(queue: ArrayQueue, lost: DataLoss) -> tuple[Answer, ...]:
 
 
 def _ranges(
-    plans: Sequence[PlanReading], answers: Sequence[Sequence[Answer]], risk: Risk
+    queues: Sequence[ArrayQueue], lost: Sequence[DataLoss], results: Sequence[Sequence[Answer]]
 ) -> list[Mapping[str, Range]]:
-    """Return each number of every array as a range over what is assumed of its drives."""
-    levels: tuple[Level, ...] = ("cautious", "generous")
-    ends = [at_level(plan, level) for plan in plans if plan.assumed for level in levels]
-    at_ends = ((array_queue(end), end) for end in ends)
-    every = iter([_every(queue, data_loss(end, risk)) for queue, end in at_ends])
+    """Return each number of every array as a range."""
     return [
-        _between(plan, [own, *(next(every) for _ in levels if plan.assumed)])
-        for plan, own in zip(plans, answers, strict=True)
+        ranges_among([*queue.readings, *loss.readings], own, queue.plan.assumed)
+        for queue, loss, own in zip(queues, lost, results, strict=True)
     ]
-
-
-def _between(plan: PlanReading, ends: Sequence[Sequence[Answer]]) -> Mapping[str, Range]:
-    cases = [{answer.key: answer for answer in each} for each in ends]
-    return {
-        key: _range([case[key] for case in cases], plan)
-        for key, answer in cases[0].items()
-        if answer.is_known and not np.ndim(answer.value)
-    }
-
-
-def _range(ends: Sequence[Answer], plan: PlanReading) -> Range:
-    values = [float(end.value) for end in ends if end.is_known]
-    return Range(min(values), values[0], max(values), plan.basis(ends[0]))
 
 
 def _answers(

@@ -14,7 +14,8 @@ from models.nomenclature import QUANTITIES
 from planner.export.workbook.formats import Formats
 from planner.export.workbook.values import FIRST_VALUE, ValuesSheet
 from planner.graph.answer import Answer
-from planner.sections.plan import PlanReading, Range
+from planner.sections.plan import PlanReading
+from planner.sections.ranges import Range
 from planner.sections.speed import Speed, speed_of
 from planner.sections.speed_curve import speed_curve
 from planner.sections.speed_ranges import SpeedRanges, speed_ranges_of

@@ -11,7 +11,7 @@ from planner.export.workbook.exported import OUT_OF_DATE, UP_TO_DATE
 from planner.export.workbook.formats import Formats, number_format, printing
 from planner.export.workbook.plan_ranges import HEADS, RANGES_WIDTHS, range_cell
 from planner.quantity.show import shown
-from planner.sections.plan import Range
+from planner.sections.ranges import Range
 
 FIRST_VALUE = 2  # column, after label and unit
 _STATES, _DRIVES = 2, 3  # rows

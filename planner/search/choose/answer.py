@@ -18,7 +18,8 @@ from planner.sections.array_queue import ArrayQueue
 from planner.sections.data_loss import DataLoss
 from planner.sections.life import ratings_of
 from planner.sections.ownership import Ownership, owned_ranges
-from planner.sections.plan import PlanReading, Range, at_level
+from planner.sections.plan import PlanReading, at_level
+from planner.sections.ranges import Range
 
 # Answers of a plan that say whether a need is met; of power and slots none is assumed.
 _LIFE = ("wear_life_s", "rated_life_s")

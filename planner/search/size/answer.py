@@ -9,7 +9,8 @@ from models.units import YEAR_S
 from planner.catalogue.priors import Level
 from planner.graph.answer import Answer
 from planner.sections.life import LIFE_OF, Limit
-from planner.sections.plan import PlanReading, Range
+from planner.sections.plan import PlanReading
+from planner.sections.ranges import Range
 
 ENDURANCE = (Limit.FLASH_WEAR, Limit.RATED_TBW)
 HORIZON_S = 5 * YEAR_S

@@ -19,7 +19,8 @@ from planner.search.verdict.answer import Change, Sentence
 from planner.search.verdict.sentences import MOST_LOSS, dates, lasts
 from planner.search.verdict.words import capital, chance, ranged, years
 from planner.sections.data_loss import DataLoss, data_loss
-from planner.sections.plan import PlanReading, Range
+from planner.sections.plan import PlanReading
+from planner.sections.ranges import Range
 
 MORE_SPARE = 0.07
 NEWEST_FIRST = 2018  # drives launched before it are hard to buy

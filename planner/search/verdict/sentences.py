@@ -10,7 +10,8 @@ from planner.scenario.array import Array, RaidLevel
 from planner.search.verdict.answer import Sentence
 from planner.search.verdict.words import capital, chance, join, ranged, unknown_facts, years
 from planner.sections.data_loss import DataLoss
-from planner.sections.plan import PlanReading, Range
+from planner.sections.plan import PlanReading
+from planner.sections.ranges import Range
 from planner.sections.used import counted_from
 
 ROUND_OFF = 1.005  # as three digits are printed

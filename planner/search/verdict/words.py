@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from planner.catalogue.priors import Assumption
 from planner.quantity.show import span, text
-from planner.sections.plan import PlanReading, Range
+from planner.sections.plan import PlanReading
+from planner.sections.ranges import Range
 
 # What is assumed, in the words of a sentence.
 FACTS = {

@@ -12,8 +12,7 @@ from planner.export.workbook.book import workbook
 from planner.quantity.show import shown
 from planner.scenario.array import Array
 from planner.scenario.workload import Workload
-from planner.sections.array_queue import array_queue
-from planner.sections.plan import at_level, plan_drive
+from planner.sections.plan import plan_drive
 from planner.sections.request import plan_of
 from planner.sections.speed import speed_of
 from planner.sections.speed_ranges import speed_ranges_of
@@ -96,6 +95,6 @@ def test_drives_of_which_other_figures_are_known_stand_beside_each_other(catalog
             assert (low, high) == pytest.approx((shown(key, each.low), shown(key, each.high)))
             assert low < high
             assert basis == "prior"
-        ends = [array_queue(at_level(answer, end)).iops.value for end in ("cautious", "generous")]
+        alone = answer.ranges["drive_iops"]
         cells = array["Array IOPS at the queue depth"][first : first + 2]
-        assert [cell.value for cell in cells] == pytest.approx(ends)
+        assert [cell.value for cell in cells] == pytest.approx([alone.low, alone.high])
