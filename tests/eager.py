@@ -59,6 +59,71 @@ CHANGED = {
     223: ("energy", "power", "carbon", "operational"),
     410: ("energy", "power", "carbon", "operational"),
 }
+
+
+def _named(parts: dict[str, str]) -> frozenset[str]:
+    return frozenset(f"{part}/{name}" for part, names in parts.items() for name in names.split())
+
+
+# Where a write cache hides the rate behind it and none is printed, that rate is the usual one by
+# size and cells, which is slower than the dies; their program time is that of the generation.
+BY_FOLDING = _named({
+    "array":
+        "absorbing_pages adapter_iops array_frozen_s array_iops array_iops#2 "
+        "array_lowest_window_iops array_read_latency_s array_stalled_iops "
+        "array_synchronised_iops array_window_iops array_write_latency_s bound_iops "
+        "collection_s knee_queue_depth latency_spread_s longest_write_s "
+        "member_utilisation remaining_read_iops second_stall_probability "
+        "stalled_stripe_iops",
+    "loss":
+        "array_failed_loss_probability array_loss_probability "
+        "array_unreadable_loss_probability array_wear_out_loss_probability "
+        "expected_lost_bytes half_old_loss_probability mttdl_s rebuild_s "
+        "unworn_loss_probability",
+    "ownership":
+        "array_power_w cost_per_iops cost_per_usable_byte cost_per_usable_byte_year "
+        "cost_per_written_byte energy_present_usd equivalent_usd_per_year high_carbon_kg "
+        "high_carbon_kg_per_byte_year high_operational_kg low_carbon_kg "
+        "low_carbon_kg_per_byte_year low_operational_kg npv_usd typical_carbon_kg "
+        "typical_carbon_kg_per_byte_year typical_operational_kg write_j write_j_per_byte "
+        "yearly_energy_j yearly_energy_usd",
+    "range/ownership":
+        "write_j write_j_per_byte",
+    "range/speed":
+        "drain_s",
+    "speed":
+        "aligned_latency_s blocking_latency_s closed_read_quantiles_s commit_quantiles_s "
+        "dies_program_bytes_per_s dies_steady_write_iops drain_s drive_iops "
+        "full_cache_write_bytes_per_s incremental_latency_s lowest_write_iops "
+        "max_latency_s minute_bytes needed_bus_bytes_per_s one_program_j "
+        "random_dies_write_iops read_quantiles_s second_sd_iops settled_fraction "
+        "settling_s steady_write_iops worst_case_at_depth_iops worst_case_iops "
+        "write_quantiles_s",
+})  # fmt: skip
+# What no source says of a drive that is written in place is that of such drives, never of flash.
+IN_PLACE = _named({
+    "array":
+        "absorbing_pages adapter_iops array_frozen_s array_iops array_iops#2 "
+        "array_lowest_window_iops array_read_latency_s array_stalled_iops "
+        "array_synchronised_iops array_window_iops array_write_latency_s bound_iops "
+        "degraded_read_iops knee_queue_depth latency_spread_s longest_write_s "
+        "member_utilisation remaining_read_iops second_stall_probability "
+        "stalled_stripe_iops",
+    "loss":
+        "array_loss_probability array_wear_out_loss_probability expected_lost_bytes "
+        "lognormal_worn_fraction wear_out_life_s weibull_worn_fraction",
+    "ownership":
+        "array_power_w cost_per_iops cost_per_usable_byte cost_per_usable_byte_year "
+        "cost_per_written_byte energy_present_usd equivalent_usd_per_year high_carbon_kg "
+        "high_carbon_kg_per_byte_year high_operational_kg low_carbon_kg "
+        "low_carbon_kg_per_byte_year low_operational_kg npv_usd read_j typical_carbon_kg "
+        "typical_carbon_kg_per_byte_year typical_operational_kg write_j write_j_per_byte "
+        "yearly_energy_j yearly_energy_usd",
+    "speed":
+        "closed_read_quantiles_s dies_program_bytes_per_s drive_iops fresh_write_iops "
+        "needed_bus_bytes_per_s one_program_j random_read_iops read_quantiles_s "
+        "second_sd_iops steady_write_iops written_j_per_byte",
+})  # fmt: skip
 RAIDS = {1: ["0"], 2: ["0", "1"], 4: ["5", "6", "10"], 6: ["1", "6"]}
 OPTIONAL = (
     (0.4, "growth", ("-20%", "15%", "60%")),

@@ -21,10 +21,12 @@ from models.slc_cache.duty_cycle import (
     overflow_s,
     steady_burst_s,
 )
+from models.slc_cache.folding import usual_folded_bytes_per_s
 from models.slc_cache.wear import cache_cycles, counted_wa, mixed_wa
 
 __all__ = [
     "burst_s", "cache_bytes", "cache_cycles", "cached_fraction", "counted_wa", "demand_s",
     "drain_s", "first_slow_burst", "fold_bytes_per_s", "forced_fold_bytes_per_s", "mixed_wa",
-    "overflow_s", "program_bytes_per_s", "steady_burst_s", "written_bytes",
+    "overflow_s", "program_bytes_per_s", "steady_burst_s", "usual_folded_bytes_per_s",
+    "written_bytes",
 ]  # fmt: skip

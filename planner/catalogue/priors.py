@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 
 from models.map_cache import map_read_fraction
 from models.nomenclature import QUANTITIES
+from models.slc_cache import usual_folded_bytes_per_s
 from models.units import GIB, KIB, YEAR_S
 from planner.catalogue.drive import ASSUMPTION, Drive, Fact
 from planner.catalogue.facts import cell_bits, gives_way
+from planner.catalogue.model_error import model_error
 from planner.catalogue.priors_flash import Generation, Span, generation_of
 from planner.catalogue.priors_kind import cell_of, is_written_in_place, kind_text, words_of, year_of
 from planner.catalogue.priors_link import most_rate
@@ -201,7 +203,7 @@ def _offered(drive: Drive) -> Iterator[Assumption | None]:
     raw_bytes = _raw_bytes(drive)
     yield raw_bytes
     yield _pe_cycles(drive, raw_bytes)
-    yield None if "rated_bytes" in drive.facts else _of_peers(drive, "rated_dwpd")
+    yield None if "rated_bytes" in drive.facts else _rated_dwpd(drive)
     yield _rating_period_s(drive)
     yield from (_of_peers(drive, quantity) for quantity in OF_PEERS)
     yield from _random_writes(drive, raw_bytes)
@@ -209,7 +211,7 @@ def _offered(drive: Drive) -> Iterator[Assumption | None]:
     yield assumed_price(drive)
     yield from _flash(drive, raw_bytes.low)
     yield from (_of_kind(drive, quantity) for quantity in BESIDE_FLASH)
-    yield _folded_write(drive, raw_bytes)
+    yield _folded_write(drive)
     yield _free_flash(drive)
     yield _of_kind(drive, "unit_bytes")
     yield _base_factor(drive)
@@ -342,6 +344,12 @@ def _pe_cycles(drive: Drive, assumed_raw: Assumption) -> Assumption:
     )
 
 
+def _rated_dwpd(drive: Drive) -> Assumption | None:
+    """Assume the rating of drives of its kind; of what is written in place, the span of these."""
+    in_place = is_written_in_place(drive)
+    return _of_kind(drive, "rated_dwpd") if in_place else _of_peers(drive, "rated_dwpd")
+
+
 def _by_dwpd(drive: Drive) -> float:
     period_s = drive.value("rating_period_s") or drive.value("warranty_s") or 5 * YEAR_S
     return (drive.value("rated_dwpd") or 0.0) * drive.capacity_bytes * period_s / 86_400
@@ -353,7 +361,7 @@ def _rating_period_s(drive: Drive) -> Assumption | None:
         return None
     return Assumption(
         quantity="rating_period_s",
-        low=3 * YEAR_S,
+        low=(5 if is_written_in_place(drive) else 3) * YEAR_S,
         typical=5 * YEAR_S,
         high=5 * YEAR_S,
         ground="Most ratings of the catalogue run over five years, the others over three.",
@@ -390,11 +398,13 @@ def _steady_write_iops(drive: Drive, by_dies: float) -> Assumption | None:
     A printed rate of which its source does not say whether it is steady may be: it is the most, and
     typical if the dies have time for it.
     """
-    of_peers, printed = _of_peers(drive, "steady_write_iops"), drive.value("spec_write_iops")
+    printed = drive.value("spec_write_iops")
+    if is_written_in_place(drive):
+        is_stated = printed is not None or "steady_write_iops" in drive.facts
+        return None if is_stated else _in_place_iops(drive)
+    of_peers = _of_peers(drive, "steady_write_iops")
     if of_peers is None:
         return None
-    if is_written_in_place(drive):
-        return None if printed else _in_place_iops(drive)
     if printed is not None:
         most = min(drive.value("burst_write_iops") or math.inf, printed)
         typical = min(most, by_dies)
@@ -434,7 +444,7 @@ def _in_place_iops(drive: Drive) -> Assumption:
 def _of_dies(drive: Drive, assumed_raw: Assumption) -> Callable[[str], float | None]:
     """Return a function that gives facts by name, or else their typical values."""
     offered = (
-        assumed_raw, *_flash(drive, assumed_raw.low), _folded_write(drive, assumed_raw),
+        assumed_raw, *_flash(drive, assumed_raw.low), _folded_write(drive),
         _of_peers(drive, "sequential_write_bytes_per_s"), _base_factor(drive),
         _of_kind(drive, "unit_bytes"),
     )  # fmt: skip
@@ -560,20 +570,23 @@ def _of_generation(generation: Generation) -> tuple[Assumption, ...]:
     )  # fmt: skip
 
 
-def _folded_write(drive: Drive, assumed_raw: Assumption) -> Assumption | None:
-    """Assume what the dies program together, where a cache hides it; at most what is printed."""
+def _folded_write(drive: Drive) -> Assumption | None:
+    """Assume the usual rate after a write cache, by size and cells; at most what is printed."""
     if "slc_cache_bytes" not in drive.facts or "folded_write_bytes_per_s" in drive.facts:
         return None
-    spans, most = generation_of(drive).spans, drive.value("sequential_write_bytes_per_s")
-    dies = (drive.value("raw_bytes") or assumed_raw.typical) / spans["die_bytes"][1]
-    page = spans["page_bytes"][1]
-    high, typical, low = (
-        min(dies * page / program_s, most or math.inf) for program_s in spans["program_s"]
+    error, most = (
+        model_error("folded_write_bytes_per_s"),
+        (drive.value("sequential_write_bytes_per_s") or math.inf),
     )
-    ground = "Dies times the page over the program time, at most the printed rate."
+    usual = usual_folded_bytes_per_s(drive.capacity_bytes, bits_per_cell=cell_bits(drive) or 3)
+    low, typical, high = (
+        min(usual * math.exp(error.middle + side * error.half), most) for side in (-1, 0, 1)
+    )
     return Assumption(
-        quantity="folded_write_bytes_per_s", low=low, typical=typical, high=high, ground=ground,
-        basis=generation_of(drive).name,
+        quantity="folded_write_bytes_per_s", low=low, typical=typical, high=high,
+        ground=f"By size and cells, as {error.cases} drives of {error.families} families do; at "
+        f"most the printed rate. {error.source}.",
+        basis=f"{error.families} families with a write cache",
     )  # fmt: skip
 
 
@@ -594,9 +607,14 @@ def _free_flash(drive: Drive) -> Assumption | None:
 
 
 def _hides_its_program_time(drive: Drive) -> bool:
-    """Whether sequential writes are those of a single-level cache, or unknown."""
+    """Whether sequential writes are those of a single-level cache, or unknown.
+
+    What is assumed after a cache says no more of it: folding shares the dies.
+    """
     if "folded_write_bytes_per_s" in drive.facts:
         return False
+    if "slc_cache_bytes" in drive.facts:
+        return True
     cached = cell_of(drive) in ("TLC", "QLC", "") and "enterprise" not in words_of(drive)
     return cached or "sequential_write_bytes_per_s" not in drive.facts
 

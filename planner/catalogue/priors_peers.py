@@ -12,6 +12,7 @@ from planner.catalogue.reader import load
 
 FEWEST = 8  # models that make a range
 FEWEST_ALIKE = 5  # of models that are alike by their class or cells
+FEWEST_IN_PLACE = 2  # of models written in place, of which there are few
 QUANTILES = (0.05, 0.5, 0.95)
 YEARS = 4  # before and after, within which drives are of one time
 # Words that say what is comparable, the closest first; the last is every drive.
@@ -19,6 +20,7 @@ _BUS, _SEGMENT = ("SATA", "SAS", "NVMe"), ("client", "enterprise")
 _KINDS = (_BUS, _SEGMENT), (_SEGMENT,), (_BUS,), ()
 # A class of endurance says what a rating is, and so do cells of four bits, and of one.
 _CELLS = ("QLC", "SLC")
+_IN_PLACE = ("XPoint",)
 _OF_RATING = (
     (_BUS, _SEGMENT, CLASSES, _CELLS), (_SEGMENT, _CELLS), (_BUS, _SEGMENT, CLASSES),
     (_SEGMENT, CLASSES), *_KINDS,
@@ -37,7 +39,8 @@ class Peers(NamedTuple):
 def peers(drive: Drive, quantity: str) -> Peers | None:
     """Return the range of a fact over drives of the same kind and time; every family counts once.
 
-    Of ratings the kind is that of the class of endurance too, and of cells of four bits or one.
+    Of ratings the kind is that of the class of endurance too, and of cells of four bits or one. Of
+    what is written in place it is every such drive, of any time.
 
     >>> from planner.catalogue import find
     >>> sata = peers(find(load(), "840 EVO 250"), "random_read_iops")
@@ -45,6 +48,8 @@ def peers(drive: Drive, quantity: str) -> Peers | None:
     True
     """
     words, year = words_of(drive), year_of(drive)
+    if words.issuperset(_IN_PLACE):  # no drive of flash says anything of it
+        return _range(quantity, _IN_PLACE, None, FEWEST_IN_PLACE)
     for groups in _OF_RATING if quantity == "rated_dwpd" else _KINDS:
         kind = tuple(sorted(word for group in groups for word in group if word in words))
         for years in ((year - YEARS, year + YEARS), None) if year else (None,):

@@ -927,6 +927,7 @@ VALID = {
         "folded_write_bytes_per_s": 6e7,
         "fold_bytes_per_s": 5e7,
     },
+    "slc_cache.usual_folded_bytes_per_s": {"user_bytes": 1e12, "bits_per_cell": 3},
     "slc_cache.written_bytes": {
         "elapsed_s": 60.0,
         "slc_cache_bytes": 3e9,
