@@ -85,6 +85,90 @@ def effective_tbw_bytes(rated_bytes: float, *, rating_wa: float, workload_wa: fl
     return rated_bytes * (rating_wa / workload_wa)
 
 
+def uncertain_limit_bytes(wear_limit_bytes: float, *, life_error_ratio: float) -> float:
+    r"""Host bytes until the flash is worn, times the error of their formula.
+
+    .. math:: L = r_e L_w
+
+    Args:
+        wear_limit_bytes: Host bytes that wear the flash to its rated cycles, L_w. [bytes]
+        life_error_ratio: Measured over computed, r_e: 1 is typical. [1]
+
+    Returns:
+        Host bytes until mean wear reaches the rated cycles. [bytes]
+
+    Raises:
+        DomainError: Unless every argument is > 0.
+
+    Notes:
+        Valid for drives of whose endurance nothing but the flash tells. Source: definition of the
+        error.
+
+    Examples:
+        >>> uncertain_limit_bytes(1e15, life_error_ratio=0.5) / 1e12
+        500.0
+    """
+    wear, error = _check.positive(
+        wear_limit_bytes=wear_limit_bytes, life_error_ratio=life_error_ratio
+    )
+    return wear * error
+
+
+def witnessed_limit_bytes(
+    wear_limit_bytes: float,
+    *,
+    field_limit_bytes: float,
+    flash_weight: float,
+    witness_ratio: float,
+    life_error_ratio: float,
+    promised_limit_bytes: float,
+) -> float:
+    r"""Host bytes until the flash is worn, of which flash and rating are two witnesses.
+
+    .. math:: L = \max\left(r_e\, L_w^{w} (k L_f)^{1-w},\; L_p\right)
+
+    Args:
+        wear_limit_bytes: Host bytes that wear the flash to its rated cycles, L_w. [bytes]
+        field_limit_bytes: Rated TBW as hosts in the field write, converted to this workload, L_f.
+            [bytes]
+        flash_weight: Weight of the flash, w in [0, 1]; that of the rating is 1 - w. [1]
+        witness_ratio: Bytes until worn in the field over the rating, k, with the middle errors of
+            both witnesses in it. [1]
+        life_error_ratio: Error of the two together, r_e: 1 is typical. [1]
+        promised_limit_bytes: What the rating promises under this workload, L_p. [bytes]
+
+    Returns:
+        Host bytes until mean wear reaches the rated cycles. [bytes]
+
+    Raises:
+        DomainError: Unless every argument but flash_weight is > 0 and flash_weight is in [0, 1].
+
+    Notes:
+        Valid for flash: a rating is a promise, so that no drive is expected to bear less than it
+        under its own workload or a milder one. Weight, k and error come from drives in the field
+        whose wear indicators were read, `data/model_error.csv`. Source: mean of logarithms with
+        weights by variance, as `models.model_error.joined`.
+
+    Examples:
+        Flash for 1,000 TB, rated 600 TB, where such drives are worn out at 2.9 times their ratings:
+
+        >>> limit = witnessed_limit_bytes(1e15, field_limit_bytes=6e14, flash_weight=0.5,
+        ...                               witness_ratio=2.9, life_error_ratio=1.0,
+        ...                               promised_limit_bytes=6e14)
+        >>> round(limit / 1e12)
+        1319
+    """
+    wear, field, ratio, error, promised = _check.positive(
+        wear_limit_bytes=wear_limit_bytes, field_limit_bytes=field_limit_bytes,
+        witness_ratio=witness_ratio, life_error_ratio=life_error_ratio,
+        promised_limit_bytes=promised_limit_bytes,
+    )  # fmt: skip
+    (weight,) = _check.fraction(flash_weight=flash_weight)
+    by_rating = np.asarray(ratio) * field
+    joined = error * np.asarray(wear) ** weight * by_rating ** (1 - np.asarray(weight))
+    return _check.plain(np.maximum(joined, promised))
+
+
 def implied_wa(raw_bytes: float, *, pe_cycles: float, rated_bytes: float) -> float:
     r"""Write amplification at which a rating would use up the flash exactly.
 

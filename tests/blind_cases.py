@@ -120,12 +120,14 @@ def field_wa():
     return by_family((model.family, model.error) for model in served())
 
 
-def field_wa_swings():
-    """Return errors of the same over the swing of copies and raw flash, in quadrature."""
-    return by_family(
-        (model.family, model.error / (model.up if model.error > 0 else model.down))
-        for model in served()
-    )
+def field_wa_beyond_facts():
+    """Return what of these errors copies and raw flash leave, which swing the number by more."""
+    return by_family((model.family, _left(model)) for model in served())
+
+
+def _left(model):
+    swing = model.up if model.error > 0 else model.down
+    return math.copysign(math.sqrt(max(0.0, model.error**2 - swing**2)), model.error)
 
 
 def by_random_effects():

@@ -32,7 +32,7 @@ ARITHMETIC = "models/model_error.py"
 OF_WA = tuple(f"models/write_amplification/{name}.py" for name in ("uniform", "factors", "traffic"))
 OF_READS = ("models/latency_tail/suspended_reads.py",)
 WA_FACTS = "field_copy_ratio raw_bytes base_factor unit_bytes"
-LIFE_FACTS = f"pe_cycles {WA_FACTS} background_rewrites_per_s"
+LIFE_FACTS = f"pe_cycles {WA_FACTS} background_rewrites_per_s wa_error_ratio"
 USUAL_WA, USUAL_BAND = 4.0, 0.3  # of uniform writes; of the logarithm between placements
 
 
@@ -40,8 +40,8 @@ USUAL_WA, USUAL_BAND = 4.0, 0.3  # of uniform writes; of the logarithm between p
 class Entry:
     """A row: errors by family and what they are of.
 
-    `width` is high over low of a half width; `is_scale` where the half width is a factor on the
-    swings of facts, by weighted split conformal prediction.
+    `width` is high over low of a half width; `is_conformal` where the half width is that of many
+    families, by weighted split conformal prediction.
     """
 
     quantity: str
@@ -53,7 +53,7 @@ class Entry:
     kind: str = ""
     facts_inside: str = ""
     width: Callable[[FamilyError], float] = lambda error: math.exp(2 * error.half)
-    is_scale: bool = False
+    is_conformal: bool = False
     own: Callable[[], list[LeftOut]] | None = None
 
     @property
@@ -62,7 +62,9 @@ class Entry:
 
     def error(self, errors):
         found = new_family(errors, prior_sd=self.s0)
-        return found._replace(middle=0.0, half=conformal_half(errors)) if self.is_scale else found
+        return (
+            found._replace(middle=0.0, half=conformal_half(errors)) if self.is_conformal else found
+        )
 
     def row(self):
         errors = self.errors()
@@ -94,7 +96,8 @@ def digest(modules):
 
 def _of_hosts(error):
     return float(np.median([
-        cases.wa_width(each.computed, -error.half * each.down, error.half * each.up)
+        cases.wa_width(each.computed, -math.hypot(error.half, each.down),
+                       math.hypot(error.half, each.up))
         for each in cases.served()
     ]))  # fmt: skip
 
@@ -117,8 +120,8 @@ def entries():
 def _of_wa():
     field = "data/field_flash.csv"
     return (
-        Entry("workload_wa", "field", cases.field_wa_swings, cases.WA_SD, OF_WA, field,
-              width=_of_hosts, is_scale=True),
+        Entry("workload_wa", "field", cases.field_wa_beyond_facts, cases.WA_SD, OF_WA, field,
+              width=_of_hosts, is_conformal=True),
         Entry("workload_wa", "field family", cases.field_wa, cases.WA_SD, OF_WA, field,
               facts_inside=WA_FACTS, own=cases.in_known_families),
         Entry("workload_wa", "uniform", cases.uniform_wa, 0.15, OF_WA, "data/measured_spans.csv",
@@ -197,11 +200,11 @@ SAID = {
     "read_quantiles_s": "Read latency beside writes",
 }  # fmt: skip
 NOTES = """
-Write amplification of hosts in the field: the swings of copies and raw flash, in quadrature, times
-the factor that split conformal prediction gives ({scale:.2f}); random effects on the same errors
-cover {effects:.0f} % at {effects_width:.1f}. The width is that of hosts: within a family they
-differ more than families do. Of a known family the other capacities are known. Write amplification
-exceeds 1 by what the errors are of, so that no range reaches below 1.
+Write amplification of hosts in the field: beside the swings of copies and raw flash a half width by
+split conformal prediction (a factor of {scale:.2f} on the copies); random effects on the same
+errors cover {effects:.0f} % at {effects_width:.1f}. The width is that of hosts: within a family
+they differ more than families do. Of a known family the other capacities are known. The range of a
+write amplification does not reach below 1: errors are those of the copies.
 
 Write amplification of a skew: errors over the width between the placements, whose weights were
 fitted to these two drives: not blind. The width is that of a band of {band:.2f} in logarithms.
@@ -238,7 +241,7 @@ def page():
             SAID[entry.quantity],
             ", ".join(part for part in (entry.kind, entry.regime) if part),
         ]
-        middle = "" if entry.is_scale or entry.regime == "skew" else _factor(row["middle"])
+        middle = "" if entry.is_conformal or entry.regime == "skew" else _factor(row["middle"])
         held = [f"{100 * _share(found):.0f} %", f"{_width(found):.2f}"] if found else ["", ""]
         cells = (*said, row["families"], row["cases"], middle, *held)
         lines.append(f"| {' | '.join(cells)} |")
@@ -250,7 +253,7 @@ def _said():
     effects = cases.by_random_effects()
     xpoint = new_family(cases.of_rating("XPoint"), prior_sd=cases.LIFE_SD)
     return {
-        "scale": conformal_half(field.errors()), "effects": 100 * _share(effects),
+        "scale": math.exp(conformal_half(field.errors())), "effects": 100 * _share(effects),
         "effects_width": _width(effects), "band": USUAL_BAND, "joint": _joint(),
         "xpoint": math.exp(xpoint.middle),
     }  # fmt: skip

@@ -18,6 +18,7 @@ from models.write_amplification.factors import (
     rain_factor,
     spread_factor,
     total_wa,
+    uncertain_wa,
 )
 from models.write_amplification.indirection import (
     buffered_indirection_factor,
@@ -89,6 +90,6 @@ __all__ = [
     "separated", "separation_gain", "sequential_credit", "shared_fate", "skewed", "spread_factor",
     "square_root_split", "static_op_ratio", "streams", "total_wa", "touched_bytes",
     "trimmed_class_op_ratio", "trimmed_classes", "trimmed_op_ratio", "two_stream_routing",
-    "two_streams", "two_temperature", "typical_placement_wa", "unfilled_blocks", "units_per_block",
-    "wa_ratio", "with_shared_fate", "zipf_classes",
+    "two_streams", "two_temperature", "typical_placement_wa", "uncertain_wa", "unfilled_blocks",
+    "units_per_block", "wa_ratio", "with_shared_fate", "zipf_classes",
 ]  # fmt: skip

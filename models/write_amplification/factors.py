@@ -23,6 +23,8 @@ from models.write_amplification.skewed import _classes
 
 Floats = NDArray[np.float64]
 
+LEAST_COPIES = 0.03  # per host write: a model that says none has an error too
+
 
 def indirection_factor(
     transfer_bytes: float, *, unit_bytes: float, alignment_bytes: float
@@ -63,6 +65,37 @@ def indirection_factor(
         _check.require(np.asarray(value) <= 2**53, name, "<= 2**53", value)
     step = np.gcd(np.asarray(unit, np.int64), np.asarray(alignment, np.int64)).astype(float)
     return _check.plain((unit + step * np.ceil(size / step) - step) / size)
+
+
+def uncertain_wa(wa: float, *, wa_error_ratio: float) -> float:
+    r"""Write amplification with the error of its model, which is one of the copies.
+
+    .. math:: A' = A + (r_a - 1) (A - 1 + 0.03)
+
+    Args:
+        wa: Write amplification by a model, A. [1]
+        wa_error_ratio: Measured over computed copies per host write, each with 0.03 more, r_a: 1 is
+            typical. [1]
+
+    Returns:
+        Flash bytes per host byte. [1]
+
+    Raises:
+        DomainError: Unless both are > 0.
+
+    Notes:
+        Valid for drives that do not compress, whose result is at least 0.97; where data compress to
+        less than that, nothing is added. A drive that copies nothing by its model still may, which
+        the 0.03 leave room for. Source: definition; errors of
+        `data/model_error.csv` are on this scale.
+
+    Examples:
+        >>> uncertain_wa(3.0, wa_error_ratio=1.0)
+        3.0
+    """
+    wa, error = _check.positive(wa=wa, wa_error_ratio=wa_error_ratio)
+    more = (np.asarray(error) - 1) * np.maximum(np.asarray(wa) - 1 + LEAST_COPIES, 0.0)
+    return _check.plain(wa + more)
 
 
 def coalesced(

@@ -40,9 +40,8 @@ class ModelError:
 def model_error(quantity: str, regime: str = "", kind: str = "") -> ModelError:
     """Return the error of a quantity on a drive of a family that was not measured.
 
-    Of write amplification it is on the scale ln(WA - 1 + 0.03); in the regime "field" the half
-    width is a factor on what copies and raw flash swing, and in the regime "skew" one on the
-    logarithm of high over low of the placements, at least 0.05.
+    Of write amplification it is on the scale ln(WA - 1 + 0.03); in the regime "skew" the half width
+    is a factor on the logarithm of high over low of the placements, at least 0.05.
 
     >>> rating = model_error("rated_limit_bytes", kind="enterprise")
     >>> rating.families, "field_copy_ratio" in rating.facts_inside

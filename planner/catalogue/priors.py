@@ -52,6 +52,10 @@ WORSE_BY_MORE = frozenset({
     "idle_power_w", "write_power_w",
     "host_bytes_per_s", "background_rewrites_per_s",
 })  # fmt: skip
+# Unknown of the drives in the field too, on which the error of a life was found.
+OF_LIFE = frozenset({
+    "raw_bytes", "pe_cycles", "base_factor", "unit_bytes", "background_rewrites_per_s",
+})  # fmt: skip
 _LEVELS = ("low", "typical", "high")
 _NO_MEMORY = ("HMB", "none")
 USUAL_ENTRY, USUAL_UNIT = 4.0, 4.0 * KIB  # bytes of the map, and what they map
@@ -224,20 +228,26 @@ def _offered(drive: Drive) -> Iterator[Assumption | None]:
 def with_assumptions(drive: Drive, *, level: Level = "typical") -> Drive:
     """Return the drive with its assumptions accepted at one end or the middle of their range.
 
-    "Cautious" and "generous" are the ends at which a drive is worse and better.
+    "Cautious" and "generous" are the ends at which a drive is worse and better. What of its life is
+    uncertain is in one error of all of that together: those facts are typical at every level.
 
     >>> from planner.catalogue import find, load
     >>> drive = find(load(), "860 PRO 4TB")
     >>> worst, best = (with_assumptions(drive, level=end) for end in ("cautious", "generous"))
-    >>> [(end.value("pe_cycles"), round(1e6 * end.value("read_s"))) for end in (worst, best)]
-    [(2000.0, 50), (6000.0, 30)]
+    >>> [round(1e6 * end.value("read_s")) for end in (worst, best)]
+    [50, 30]
     """
     assumed = {item.quantity: _fact(drive, item, level) for item in assumptions(drive)}
     return replace(drive, facts={**drive.facts, **assumed})
 
 
+def with_assumed(drive: Drive, item: Assumption, level: Level) -> Drive:
+    """Return a drive with one more number that is assumed of it."""
+    return replace(drive, facts={**drive.facts, item.quantity: _fact(drive, item, level)})
+
+
 def _fact(drive: Drive, item: Assumption, level: Level) -> Fact:
-    value: float = getattr(item, level)
+    value: float = item.typical if item.quantity in OF_LIFE else getattr(item, level)
     return Fact(
         drive_id=drive.drive_id, quantity=item.quantity, text=f"{value}", value=value,
         unit=QUANTITIES[item.quantity].unit, rounding="exact", condition="", kind="assumption",

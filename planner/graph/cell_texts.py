@@ -37,6 +37,7 @@ from models import (
     wear_levelling,
     write_amplification,
 )
+from models.write_amplification.factors import LEAST_COPIES
 from planner.graph import cell_growth
 
 # Formulas without a text whose value is stored relative to that of `fifo`, so that a factor typed
@@ -248,6 +249,14 @@ CELLS: Mapping[Callable[..., Any], str] = {
     growth.growing_lifetime_s: _GROWING,
     wear_levelling.uneven_limit_bytes: (
         "{wear_limit_bytes}*{levelling_efficiency}/{placement_ratio}"
+    ),
+    endurance.uncertain_limit_bytes: "{wear_limit_bytes}*{life_error_ratio}",
+    endurance.witnessed_limit_bytes: (
+        "MAX({life_error_ratio}*{wear_limit_bytes}^{flash_weight}"
+        "*({witness_ratio}*{field_limit_bytes})^(1-{flash_weight}),{promised_limit_bytes})"
+    ),
+    write_amplification.uncertain_wa: (
+        f"{{wa}}+({{wa_error_ratio}}-1)*MAX({{wa}}-1+{LEAST_COPIES},0)"
     ),
     endurance.first_limit_bytes: "MIN({wear_limit_bytes},{rated_limit_bytes})",
     endurance.worn_limit_bytes: "{host_bytes}/{used_fraction}",

@@ -22,9 +22,9 @@ from scipy.special import expit, logit
 
 from models import _check
 from models.errors import DomainError
+from models.write_amplification.factors import LEAST_COPIES
 
 LEVEL = 0.90  # from the 5 % to the 95 % point
-LEAST_COPIES = 0.03  # per host write, so that a write amplification of 1 has a logarithm
 
 _SAME = 1e-12  # of a number: rounding
 

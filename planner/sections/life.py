@@ -21,6 +21,7 @@ from planner.sections.used import left_of_rating, left_of_warranty, left_of_wear
 from planner.sections.write_amplification import (
     assumptions_of,
     cleaning_op_ratio,
+    default_wa,
     factory_wa,
     measured,
     modelled_wa,
@@ -47,6 +48,14 @@ EVEN_WEAR = (
     "The date of flash wear takes all blocks to wear alike. Its range is until the most worn block "
     "meets the rated cycles, with a range of wear-levelling efficiency, and with the worse "
     "(low), a mean (typical) and the better (high) of one log and host writes and copies apart."
+)
+WITNESSED = (
+    "Flash and rating are two witnesses of one life: joined by their errors on drives in the "
+    "field, and never below what the rating promises."
+)
+BY_ITS_OWN_LAW = (
+    "3D XPoint is no flash: drives in the field wear out at about half of their rating, by a law "
+    "of their own."
 )
 NAIVE = "Divides the rating by write amplification, which is already inside it."
 FROM_DWPD = "From rated drive writes per day."
@@ -115,8 +124,10 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
         endurance.write_limit_bytes,
         {"raw_bytes": Leaf("raw_bytes"), "pe_cycles": Leaf("pe_cycles"), "wa": worn_wa},
     )
-    wear = worn(by_cycles, wa, measured(structure), structure)
     rating = _rated_limit(modelled_wa(op_ratio, structure), structure)
+    promise = _promise(modelled_wa(op_ratio, structure), structure)
+    bears = _witnessed(by_cycles, promise, wa, structure)
+    wear = worn(bears, wa, measured(structure), structure)
     new_limit = host_limit = _first_limit("host_limit_bytes", wear, rating)
 
     def left(key: str, limit: Node) -> Node:
@@ -138,6 +149,7 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
         "warranty_s": left_of_warranty(Leaf("warranty_s"), structure),
         **_uneven_lives(wear_left, op_ratio, life, structure),
         "printed_life_s": life("printed_life_s", left("printed_left_bytes", RATED_BYTES)),
+        "promised_life_s": life("promised_life_s", left("promised_left_bytes", promise)),
         "endurance_life_s": life("endurance_life_s", host_limit),
         "host_limit_bytes": host_limit,
         "new_limit_bytes": new_limit,
@@ -148,6 +160,48 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
         "naive_life_s": life("naive_life_s", left("naive_left_bytes", _naive_limit(wa))),
         **placement_nodes(wear_left, wa, life, structure),
     }
+
+
+def _promise(wa: Node, structure: Structure) -> Node:
+    """Return what the rating promises: as printed, less under a workload that copies more."""
+    rating_wa = FirstKnown("rating_wa:any", (Leaf("rating_wa", overrides=True),
+                                             factory_wa(structure)))  # fmt: skip
+    here = Call(
+        "promised_limit_bytes:here", endurance.effective_tbw_bytes,
+        {"rated_bytes": RATED_BYTES, "rating_wa": rating_wa, "workload_wa": wa},
+    )  # fmt: skip
+    both: dict[str, Argument] = {"wear_limit_bytes": RATED_BYTES, "rated_limit_bytes": here}
+    least = Call("promised_limit_bytes", endurance.first_limit_bytes, both)
+    return FirstKnown("promised_limit_bytes:any", (least, RATED_BYTES))
+
+
+def _witnessed(by_cycles: Node, promise: Node, wa: Node, structure: Structure) -> Node:
+    """Return the writes that the flash bears: by flash and rating, or the one that is known.
+
+    What is written in place wears by a law of its own, of which its rating alone tells.
+    """
+    weight, ratio, error = map(Leaf, ("flash_weight", "witness_ratio", "life_error_ratio"))
+    in_field = Call(
+        "field_limit_bytes", endurance.effective_tbw_bytes,
+        {"rated_bytes": RATED_BYTES, "rating_wa": default_wa(structure), "workload_wa": wa},
+    )  # fmt: skip
+    by_both = Call(
+        "wear_limit_bytes:witnessed", endurance.witnessed_limit_bytes,
+        {"wear_limit_bytes": by_cycles, "field_limit_bytes": in_field, "flash_weight": weight,
+         "witness_ratio": ratio, "life_error_ratio": error, "promised_limit_bytes": promise},
+        WITNESSED,
+    )  # fmt: skip
+    in_place = Call(
+        "field_limit_bytes:in place", endurance.effective_tbw_bytes,
+        {"rated_bytes": RATED_BYTES, "rating_wa": ratio, "workload_wa": Const("wa:in place", 1.0)},
+    )  # fmt: skip
+    by_rating, by_flash = (
+        Call(f"wear_limit_bytes:{way}", endurance.uncertain_limit_bytes,
+             {"wear_limit_bytes": limit, "life_error_ratio": error}, note)
+        for way, limit, note in (("in place", in_place, BY_ITS_OWN_LAW), ("flash", by_cycles, ""))
+    )  # fmt: skip
+    alone = When(weight, by_rating, (0.0,))
+    return FirstKnown("wear_limit_bytes:any", (alone, by_both, by_flash))
 
 
 def _background_wa(wa: Node, rate: Node) -> Node:

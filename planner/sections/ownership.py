@@ -197,7 +197,7 @@ def owned_ranges(
     (True, 'prior')
     """
     middle = ownership(typical or at_level(plan, "typical"), owned.terms, owned.risk)
-    uncertain, graph = UncertainReading(middle.reading, plan.assumed), middle.reading.graph
+    uncertain, graph = UncertainReading(middle.reading, plan.uncertain.every), middle.reading.graph
     parts = [middle[part.key] for part in (*owned.answers, *owned.operations) if _is_number(part)]
     return {
         part.key: uncertain.range(part.key, part.value, [graph.answers[part.key]])

@@ -11,13 +11,7 @@ from models import _check
 from models.calibration import Spread
 from models.nomenclature import QUANTITIES
 from planner.catalogue.drive import Drive
-from planner.catalogue.priors import (
-    Assumption,
-    Level,
-    field_copying,
-    with_assumptions,
-    without_assumptions,
-)
+from planner.catalogue.priors import Assumption, Level, with_assumptions, without_assumptions
 from planner.graph.answer import Answer, walk
 from planner.graph.nodes import Graph, Node, children, quantity_of
 from planner.graph.reading import Reading
@@ -43,7 +37,8 @@ from planner.sections.placement import PLACED, worth_nodes
 from planner.sections.pool import RECORD
 from planner.sections.ranges import Range, UncertainReading
 from planner.sections.structure import Structure, leaves_of, structure_of
-from planner.sections.uncertain import assumed_inputs
+from planner.sections.uncertain import assumed_inputs, uncertain_inputs
+from planner.sections.witnesses import with_life_error
 from planner.sections.write_amplification import apart_wa, wa_band
 
 UNREACHABLE = (
@@ -203,13 +198,14 @@ class PlanReading:
         return self.uncertain.range(key, typical, nodes)
 
     def behind(self, *answers: Answer) -> tuple[Assumption, ...]:
-        """Return the assumptions behind some answers, ranges first."""
-        return self.uncertain.behind(*answers)
+        """Return the assumptions behind some answers, ranges first; no errors of models."""
+        return tuple(item for item in self.uncertain.behind(*answers) if not item.is_model)
 
     @cached_property
     def uncertain(self) -> UncertainReading:
         """The reading with what is uncertain moved to its ends, one at a time."""
-        return UncertainReading(self.reading, self.assumed)
+        items = uncertain_inputs(self.drive, self.workload, self.structure, self.reading)
+        return UncertainReading(self.reading, items)
 
     @property
     def missing(self) -> tuple[Answer, ...]:
@@ -352,10 +348,8 @@ def at_level(plan: PlanReading, level: Level) -> PlanReading:
         return plan
     if level not in plan._at_levels:  # asked for again by every number that is not in the graph
         workload = plan.workload.at_level(level)
-        if workload.is_in_field:
-            copied: float = getattr(field_copying(plan.drive), level)
-            workload = replace(workload, field_copy_ratio=copied)
         drive = with_assumptions(without_assumptions(plan.drive), level=level)
+        drive = with_life_error(drive, workload, level)
         plan._at_levels[level] = plan.again(drive=drive, workload=workload)
     return plan._at_levels[level]
 

@@ -17,6 +17,9 @@ from planner.graph.read import Reader
 from planner.graph.reading import Reading
 from planner.quantity.show import span
 
+# What a rating promises of a life: the low end is no lower.
+PROMISED = {"wear_life_s": "promised_life_s"}
+
 
 class Range(NamedTuple):
     """Between what an answer lies with a probability of `level`, in base units, and why.
@@ -129,7 +132,19 @@ class UncertainReading:
         """Build the range of the least of some numbers."""
         counted, found = self.counted(*nodes), self.interval(key, typical, nodes)
         basis = self.basis(*map(self.reading.answer, nodes))
-        return range_over(found, typical, counted, basis)
+        return self._above(key, range_over(found, typical, counted, basis))
+
+    def _above(self, key: str, each: Range) -> Range:
+        """Cut a range where a promise says that no drive lies lower."""
+        weight = self.reading.leaves.get("flash_weight")
+        if key not in PROMISED or weight is None or not np.all(weight.value):  # no flash, no cut
+            return each
+        answer = self.reading[PROMISED[key]]
+        if not answer.is_known or answer.value > each.typical:  # the drive was used otherwise
+            return each
+        node = self.reading.graph.answers[PROMISED[key]]
+        promised = self.range(answer.key, answer.value, [node])
+        return each._replace(low=max(each.low, promised.low))
 
     def ranges(self, key: str, typical: Any, node: Node) -> list[Range]:
         """Build the range of each number along the axis of a node, such as percentiles."""

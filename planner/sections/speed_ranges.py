@@ -10,7 +10,7 @@ from planner.graph.answer import Answer
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range, UncertainReading
 from planner.sections.speed import Speed, by_percentile, member_workload, nodes_of
-from planner.sections.uncertain import assumed_inputs, left_by_fit
+from planner.sections.uncertain import left_by_fit, uncertain_inputs
 
 _READS, _CLOSED = "read_quantiles_s", "closed_read_quantiles_s"
 _WRITES, _COMMITS = "write_quantiles_s", "commit_quantiles_s"
@@ -55,7 +55,8 @@ def speed_ranges_of(plan: PlanReading, typical: Speed, *, with_readers: bool = T
 
 def uncertain_speed(plan: PlanReading, speed: Speed) -> UncertainReading:
     """Return the reading of a speed with what is uncertain at its ends, one at a time."""
-    items = assumed_inputs(speed.drive, member_workload(plan), speed.op_ratio)
+    structure = speed.case.structure
+    items = uncertain_inputs(speed.drive, member_workload(plan), structure, speed.reading)
     return UncertainReading(speed.reading, items)
 
 

@@ -23,6 +23,7 @@ from planner.scenario.array import Array, RaidLevel
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.growth import course_leaves
 from planner.scenario.workload import Workload
+from planner.sections.witnesses import witness_leaves, witness_values
 
 IN_FIELD = (
     "Nothing is said of the pattern of the writes: hosts in the field copy far less than uniform "
@@ -38,6 +39,8 @@ _OF_WORKLOAD = (
 
 OF_RECORDS = "A pool reads and writes whole records, whatever the host asks of them."
 OF_COLUMNS = "What one drive reads or writes of a record of the pool."
+ERRORS = ("wa_error_ratio", "life_error_ratio")
+TYPICAL_ERROR = "As computed; the range is that of drives to which nothing was fitted."
 SECTOR_BYTES = 4 * KIB  # of a pool with ashift=12
 
 MOST_ZONES, LEAST_RANKS = 3, 20  # classes of zones, and of ranks as Zipf has them
@@ -163,11 +166,20 @@ def leaves_of(
             "field_copy_ratio", workload.field_copy_ratio, source="assumption",
             note=f"assumed: {field_copying(drive)} {IN_FIELD}",
         )  # fmt: skip
+    leaves |= errors_of(drive) | witness_leaves(drive, workload)
     leaves["partition_fraction"] = given("partition_fraction", partition_fraction,
                                          source="workload")  # fmt: skip
     if rating_wa is not None:
         leaves["rating_wa"] = given("rating_wa", rating_wa, source="user")
     return leaves | array_leaves(array or Array(), workload) | _of_levelling()
+
+
+def errors_of(drive: Drive) -> dict[str, Answer]:
+    """Return the typical errors of models as leaves, but those that are stated of the drive."""
+    return {
+        name: given(name, 1.0, source="definition", note=TYPICAL_ERROR)
+        for name in ERRORS if name not in drive.facts
+    }  # fmt: skip
 
 
 def facts_of(drive: Drive) -> dict[str, Answer]:
@@ -198,10 +210,12 @@ def service_leaves(drive: Drive, workload: Workload) -> dict[str, Answer]:
 
 
 def service_values(drive: Drive, workload: Workload) -> dict[str, float]:
-    """Return the numbers of `service_leaves` alone: of a whole catalogue nobody reads the words."""
+    """Return numbers of leaves alone: of a whole catalogue nobody reads the words."""
     rated = drive.value("rated_queue_depth") or rated_queue_depth(drive).typical
     depth = rated if workload.queue_depth is None else workload.queue_depth
     return {
+        **dict.fromkeys(ERRORS, 1.0),
+        **witness_values(drive, workload),
         "rated_queue_depth": rated,
         "queue_depth": depth,
         **({} if is_written_in_place(drive) else {"collects_garbage": 1.0}),

@@ -1,13 +1,29 @@
 """What of a scenario is not known exactly: assumed facts, stated ranges, points measured."""
 
+import math
+
 import numpy as np
 
+from models.write_amplification.factors import LEAST_COPIES
 from planner.catalogue.drive import Drive
+from planner.catalogue.fact_widths import uncertain_facts
+from planner.catalogue.model_error import ModelError, model_error
 from planner.catalogue.priors import Assumption, accepted_assumptions, field_copying
+from planner.catalogue.priors_kind import is_written_in_place
 from planner.graph.answer import Answer
+from planner.graph.reading import Reading
 from planner.scenario.workload import Workload
 from planner.sections.calibration import curve_ranges
+from planner.sections.structure import Structure
 from planner.sections.used import wear_points
+from planner.sections.witnesses import life_error
+from planner.sections.write_amplification import wa_band
+
+MEASURED_HALF = 0.05  # of a write amplification that was counted: assumed
+LEAST_BAND = 0.05  # of the logarithm between placements, however alike they are
+LEAST_LEFT = 3e-3  # copies per host write at a low end
+MEASURED = "Counters of a drive cover a span of its life: later ones differ by some percent."
+SKEWED = "Measured over typical on two drives, over the width between placements: docs/accuracy.md"
 
 
 def assumed_inputs(drive: Drive, workload: Workload, op_ratio: Answer) -> tuple[Assumption, ...]:
@@ -27,3 +43,62 @@ def left_by_fit(drive: Drive, op_ratio: Answer) -> tuple[Assumption, ...]:
     if drive.fit is None or not op_ratio.is_known or np.ndim(op_ratio.value):
         return ()
     return curve_ranges(drive.fit, op_ratio.value)
+
+
+def uncertain_inputs(
+    drive: Drive, workload: Workload, structure: Structure, reading: Reading
+) -> tuple[Assumption, ...]:
+    """Return what is assumed, facts that are only about right, and the errors of the models."""
+    assumed = assumed_inputs(drive, workload, reading["cleaning_op_ratio"])
+    known = {item.quantity for item in assumed}
+    facts = (item for item in uncertain_facts(drive) if item.quantity not in known)
+    stated = drive.facts.keys()
+    errors = (*_wa_error(drive, workload, structure, reading), life_error(drive, workload))
+    return (*assumed, *facts, *(item for item in errors if item.quantity not in stated))
+
+
+def _wa_error(
+    drive: Drive, workload: Workload, structure: Structure, reading: Reading
+) -> tuple[Assumption, ...]:
+    """Return the error of the write amplification; none where nothing is copied, or one was fitted.
+
+    The more the placements differ, the more so: of a drive it is unknown.
+    """
+    if is_written_in_place(drive) or drive.fit is not None:
+        return ()
+    if workload.measured_wa is not None:
+        return (_of_wa(reading, MEASURED_HALF, f"a count within {MEASURED_HALF:.0%}", MEASURED),)
+    if workload.is_in_field:
+        return (_of_copies(model_error("workload_wa", "field"), "hosts in the field"),)
+    band = [np.median(reading.answer(node).value) for node in wa_band(structure).values()]
+    low, _, high = band
+    if not high > low:  # all writes alike, or nothing is known of the flash
+        return (_of_copies(model_error("workload_wa", "uniform"), "uniform random writes"),)
+    error = model_error("workload_wa", "skew")
+    half = error.half * max(math.log(high / low), LEAST_BAND)
+    return (_of_wa(reading, half, "where a drive places data", SKEWED, error),)
+
+
+def _of_copies(error: ModelError, basis: str) -> Assumption:
+    """Return an error on the scale of copies."""
+    return Assumption(
+        quantity="wa_error_ratio", typical=1.0, low=math.exp(error.middle - error.half),
+        high=math.exp(error.middle + error.half), ground=f"{error.source}: docs/accuracy.md",
+        basis=basis, is_model=True, families=error.families, inside=error.facts_inside,
+    )  # fmt: skip
+
+
+def _of_wa(
+    reading: Reading, half: float, basis: str, ground: str, error: ModelError | None = None
+) -> Assumption:
+    """Return an error that is a factor on the whole write amplification."""
+    wa = float(np.median(reading["workload_wa"].value))
+    low, high = (
+        max(wa * math.exp(side * half) - 1 + LEAST_COPIES, LEAST_LEFT) / (wa - 1 + LEAST_COPIES)
+        for side in (-1, 1)
+    )
+    return Assumption(
+        quantity="wa_error_ratio", typical=1.0, low=low, high=high, ground=ground, basis=basis,
+        is_model=error is not None, is_measured=error is None,
+        families=0 if error is None else error.families,
+    )  # fmt: skip

@@ -1,6 +1,7 @@
 """How many flash bytes does a host byte of this workload cost on this drive?"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -95,6 +96,7 @@ HEAVY_SKEW = 100.0  # writes over pages of the hottest class
 
 _BLOCKS = Leaf("blocks", overrides=True)
 MEASURED = Leaf("workload_wa", overrides=True)
+WA_ERROR = Leaf("wa_error_ratio")
 # A number of pages where a formula needs one and the drive's is unknown.
 PAGES_OR_LARGE = FirstKnown(
     "pages_per_block:any", (UNITS, Const("pages_per_block:large", LARGE_BLOCK, "assumption"))
@@ -172,6 +174,7 @@ def rating_op_ratio(structure: Structure) -> Node:
     return _less_reserve("rating_op_ratio", FACTORY_OP_RATIO, structure)
 
 
+@cache
 def factory_wa(structure: Structure) -> Node:
     """Return the write amplification of uniform random writes over the whole, full drive."""
     uniform = Structure(policy=structure.policy, is_fitted=structure.is_fitted)
@@ -179,7 +182,25 @@ def factory_wa(structure: Structure) -> Node:
         _random_wa(key, rating_op_ratio(structure), uniform)
         for key in ("rating_wa", "rating_collection_wa")
     )
-    return with_factors("rating_wa", alone, collected, structure, is_rating=True)
+    whole = with_factors("rating_wa", alone, collected, structure, is_rating=True)
+    return whole if structure.is_in_field else _uncertain("rating_wa", whole)
+
+
+@cache
+def default_wa(structure: Structure) -> Node:
+    """Return the write amplification of hosts in the field on the whole, full drive."""
+    uniform = Structure(policy=structure.policy, is_fitted=structure.is_fitted)
+    random_wa = _random_wa("default_random_wa", rating_op_ratio(structure), uniform)
+    inputs = {"random_wa": random_wa, "field_copy_ratio": Leaf("field_copy_ratio")}
+    copied = Call("default_wa", write_amplification.field_wa, inputs)
+    in_field = replace(structure, is_in_field=True)
+    return with_factors("default_wa", copied, copied, in_field)
+
+
+def _uncertain(key: str, wa: Node) -> Node:
+    """Return a write amplification with the error of its model."""
+    inputs = {"wa": wa, "wa_error_ratio": WA_ERROR}
+    return Call(f"{key}:uncertain", write_amplification.uncertain_wa, inputs)
 
 
 @cache
@@ -197,12 +218,13 @@ def modelled_wa(op_ratio: Node, structure: Structure) -> Node:
 @cache
 def workload_wa(op_ratio: Node, structure: Structure) -> Node:
     """Return the write amplification of this workload: measured, else modelled."""
+    ways: tuple[Node, ...] = ()
     if structure.is_followed:
-        return FirstKnown(f"{_HERE.wa}:any", _followed(op_ratio, structure))
-    modelled = _modelled(_HERE, op_ratio, structure)
-    return (
-        modelled if structure.is_in_field else FirstKnown(f"{_HERE.wa}:any", (MEASURED, modelled))
-    )
+        ways = _followed(op_ratio, structure)
+    else:
+        modelled = _modelled(_HERE, op_ratio, structure)
+        ways = (modelled,) if structure.is_in_field else (MEASURED, modelled)
+    return _uncertain(_HERE.wa, FirstKnown(f"{_HERE.wa}:any", ways))
 
 
 def measured(structure: Structure) -> Leaf:

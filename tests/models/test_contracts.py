@@ -438,6 +438,15 @@ VALID = {
     "endurance.tbw_bytes": {"dwpd": 10.0, "user_bytes": 4e11, "period_s": 1.5768e8},
     "endurance.used_fraction": {"host_bytes": 3e13, "limit_bytes": 1.5e14},
     "endurance.worn_limit_bytes": {"host_bytes": 5e13, "used_fraction": 0.5},
+    "endurance.uncertain_limit_bytes": {"wear_limit_bytes": 1e15, "life_error_ratio": 0.5},
+    "endurance.witnessed_limit_bytes": {
+        "wear_limit_bytes": 1e15,
+        "field_limit_bytes": 6e14,
+        "flash_weight": 0.4,
+        "witness_ratio": 2.9,
+        "life_error_ratio": 1.0,
+        "promised_limit_bytes": 7e14,
+    },
     "endurance.write_limit_bytes": {"raw_bytes": 1e12, "pe_cycles": 3e3, "wa": 2.0},
     "failures.afr_fraction": {"failures_per_s": 3e-10},
     "failures.afr_from_mtbf": {"mtbf_s": 7.2e9},
@@ -1095,6 +1104,7 @@ VALID = {
         "unit_bytes": 16384,
         "alignment_bytes": 4096,
     },
+    "write_amplification.uncertain_wa": {"wa": 2.5, "wa_error_ratio": 1.4},
     "write_amplification.units_per_block": {"pages_per_block": 1024.0, "unit_bytes": 16384},
     "write_amplification.mixed_indirection_factor": {
         "unit_factor": 4.0,
@@ -1639,6 +1649,7 @@ MOST_ARGUMENTS = {
 
 # Where 0 is a fine value; everywhere else it must be refused.
 ZERO_IS_LEGAL = {
+    "flash_weight",
     "node_spares",
     "application.bluestore_bytes parities",
     "metadata_bytes",
@@ -1834,6 +1845,7 @@ ENDLESS_AT_ZERO = {
 }
 # Shares of a whole: nothing above 1.
 AT_MOST_ONE = {
+    "flash_weight",
     "deflated_fraction",
     "greedy_ratio",
     "one_log_weight",

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 from models.errors import DomainError
-from planner.graph.interval import LEAST_COPIES, LEVEL, interval
+from models.write_amplification.factors import LEAST_COPIES
+from planner.graph.interval import LEVEL, interval
 
 Z95 = norm.ppf((1 + LEVEL) / 2)
 SWINGS = st.lists(st.floats(0.0, 2.0), min_size=1, max_size=6)

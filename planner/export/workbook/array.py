@@ -62,7 +62,7 @@ def _ranges(
 ) -> list[Mapping[str, Range]]:
     """Return each number of every array as a range."""
     return [
-        ranges_among([*queue.readings, *loss.readings], own, queue.plan.assumed)
+        ranges_among([*queue.readings, *loss.readings], own, queue.plan.uncertain.every)
         for queue, loss, own in zip(queues, lost, results, strict=True)
     ]
 

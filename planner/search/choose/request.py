@@ -24,6 +24,7 @@ from planner.search.warranted import printed
 from planner.sections.ownership import risk_of, terms_of
 from planner.sections.prices import price_terms_of
 from planner.sections.request import firmware_of, level_of, workload_of
+from planner.sections.witnesses import with_life_error
 
 # Inputs of a choice, and what is tried where nothing is said.
 CHOICE = (*CHOSEN_BY, "rules", "hot_spares", "record", "assumed", "known_only", *LOAD, *OWNING)
@@ -175,7 +176,10 @@ def _once(
     if is_of_catalogue and drive.drive_id in kept:
         return kept[drive.drive_id]
     rated = priced(printed(drive, workload), prices)
-    read = rated if level is None else at_typical_price(with_assumptions(rated, level=level))
+    read = rated
+    if level is not None:
+        read = at_typical_price(with_assumptions(rated, level=level))
+        read = with_life_error(read, workload, level)
     if is_of_catalogue:
         kept[drive.drive_id] = read
     return read
@@ -190,7 +194,7 @@ def _workload(texts: dict[str, Any], usable_bytes: float | None, level: Level | 
         usable = INPUTS["usable"].option
         raise InputError(INPUTS["writes"], f"in DWPD is of {usable}, which is not given")
     size = usable_bytes or 1.0
-    copied = None if level is None else getattr(field_copying(own_drive(size)), level)
+    copied = None if level is None else field_copying(own_drive(size)).typical
     workload = workload_of(texts, capacity_bytes=size, dwpd_bytes=size, field_copy_ratio=copied)
     return workload if level is None else workload.at_level(level)
 
