@@ -24,6 +24,7 @@ _BY_QUANTITY: Mapping[str, Widths] = {
 # Printed rates but steady writes, measured over printed: assumed.
 _PRINTED_RATES = {
     "random_read_iops": 1.2, "burst_write_iops": 1.2, "spec_write_iops": 1.2,
+    "worst_case_iops": 1.2,
     "sequential_read_bytes_per_s": 1.1, "sequential_write_bytes_per_s": 1.1,
 }  # fmt: skip
 _MODERN = 2018  # year from which printed rates of NVMe drives are steady as a test has it

@@ -155,8 +155,7 @@ or read a SMART log'
         unit = "" if quantity.shown_in in ("1", "cycles") else f" {quantity.shown_in}"
         shown = span(self.quantity, self.low, self.high) if self.is_range else ""
         ends = f"{shown}{unit}" if shown else text(self.quantity, self.typical)
-        narrowed = _NARROWED.get(self.quantity, _BY_DATA_SHEET)
-        return f"{quantity.label} {ends} assumed from {self.basis}: {narrowed}"
+        return f"{quantity.label} {ends} assumed from {self.basis}: {narrowed_by(self.quantity)}"
 
     @property
     def cautious(self) -> float:
@@ -178,6 +177,15 @@ or read a SMART log'
 def _range_text(quantity: str, *ends: float) -> str:
     low, typical, high = (text(quantity, value) for value in ends)
     return f"{QUANTITIES[quantity].label}: {typical} (range {low} to {high})"
+
+
+def narrowed_by(quantity: str) -> str:
+    """Say what statement or reading would narrow the range of an assumed fact.
+
+    >>> narrowed_by("pe_cycles")
+    'state the cycles, or read a SMART log'
+    """
+    return _NARROWED.get(quantity, _BY_DATA_SHEET)
 
 
 def supply(quantity: str) -> str:

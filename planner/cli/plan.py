@@ -30,11 +30,12 @@ from planner.quantity.show import text, writes_text
 from planner.scenario.growth import course_text
 from planner.search.sweeps import life_range_s
 from planner.search.verdict import Verdict, verdict
-from planner.sections.answers import ARRAY, COST, shown
+from planner.sections.answers import ANSWERS, ARRAY, COST, key_named, shown
 from planner.sections.calibration import fit_record
 from planner.sections.plan import PlanReading
 from planner.sections.prices import PRICED
 from planner.sections.replacements import replacement_dates
+from planner.sections.why import why
 
 GAINS_NOTHING = 0.999  # of the flash writes
 
@@ -52,6 +53,8 @@ GAINS_NOTHING = 0.999  # of the flash writes
 @scenario("years", *PRICED)
 @click.option("--save", "path", type=click.Path(dir_okay=False, path_type=Path),
               help="Scenario file to write, with these options and any fit.")  # fmt: skip
+@click.option("--why", "asked", multiple=True, metavar="NAME",
+              help="Number whose range is explained: wear, wa, iops or a key of JSON.")  # fmt: skip
 @ALL
 @WITH_MATHS
 @AS_JSON
@@ -61,6 +64,7 @@ def command(
     /,
     names: tuple[str, ...],
     path: Path | None,
+    asked: tuple[str, ...],
     is_all: bool,
     with_maths: bool,
     as_json: bool,
@@ -73,10 +77,24 @@ def command(
         options = given(context, SCENARIO_OPTIONS)
         content = scenario_bytes(options, None if fit is None else fit_record(fit))
         save({"--save": {path: content}})
-    if as_json:
+    if asked:
+        _print_why(answer, asked)
+    elif as_json:
         print_json(record(answer, load()) | {"verdict": verdict_record(verdict(answer, horizon_s))})
     else:
         print_plan(answer, horizon_s, is_all=is_all, with_maths=with_maths)
+
+
+def _print_why(plan: PlanReading, asked: tuple[str, ...]) -> None:
+    """Print what makes the ranges of some numbers, and what would narrow them."""
+    for name in asked:
+        key = key_named(name)
+        each = plan.range_of(key)
+        if each is None:
+            known = ", ".join(row.name or row.key for row in ANSWERS if row.key in plan.ranges)
+            raise click.UsageError(f"--why must be a number of this plan, such as {known}")
+        for line in why(key, each):
+            echo(line)
 
 
 def print_plan(

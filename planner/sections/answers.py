@@ -102,6 +102,15 @@ def rows_of(section: str) -> tuple[AnswerRow, ...]:
     return tuple(row for row in ANSWERS if row.section == section)
 
 
+def key_named(name: str) -> str:
+    """Return the key of an answer by its name in scripts; a key is its own name.
+
+    >>> key_named("wear"), key_named("workload_wa")
+    ('wear_life_s', 'workload_wa')
+    """
+    return next((row.key for row in ANSWERS if row.name == name), name)
+
+
 def listed(reading: Reading, section: str) -> tuple[Answer, ...]:
     """List the answers of a section as a reading has them.
 

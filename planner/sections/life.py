@@ -164,7 +164,7 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
 
 def _promise(wa: Node, structure: Structure) -> Node:
     """Return what the rating promises: as printed, less under a workload that copies more."""
-    rating_wa = FirstKnown("rating_wa:any", (Leaf("rating_wa", overrides=True),
+    rating_wa = FirstKnown("rating_wa:in force", (Leaf("rating_wa", overrides=True),
                                              factory_wa(structure)))  # fmt: skip
     here = Call(
         "promised_limit_bytes:here", endurance.effective_tbw_bytes,

@@ -9,9 +9,10 @@ import streamlit as st
 from models.nomenclature import QUANTITIES
 from planner.graph.answer import Answer, walk
 from planner.graph.explain import call_text, maths
-from planner.quantity.show import span, text
+from planner.quantity.show import text
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
+from planner.sections.why import why
 from planner.simulation.plan import replay, simulated
 from planner.ui import state as scenario
 from planner.ui.plain import bullets, plain, shown
@@ -45,11 +46,11 @@ def behind(
     st.caption(plain(quantity.meaning))
     ends = ends or plan.range_of(number.key)
     if ends is not None and ends.is_wide:
-        st.markdown(plain(f"Range: {span(number.key, ends.low, ends.high, digits=3)}."))
+        first, *parts = why(number.key, ends)
+        st.markdown(bullets(parts, head=f"**{plain(first)}**"))
     _formula(number)
-    wide = reasons or [item.reason for item in plan.behind(number) if item.is_range]
-    if wide:
-        st.markdown(bullets(wide, head="**What makes it wide**"))
+    if reasons:
+        st.markdown(bullets(reasons, head="**What makes it wide**"))
     _measured(number)
     _beside(plan, number, key)
 

@@ -1,0 +1,93 @@
+"""Why a range is as wide as it is: its parts by their share of the variance, and what narrows each.
+
+A half width is the root of the sum of the squares of its parts, so that the largest part rules:
+without it the rest alone is left.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from models.nomenclature import QUANTITIES
+from planner.catalogue.priors import narrowed_by
+from planner.quantity.show import span, text
+from planner.sections.ranges import Range
+
+MODEL = "model"
+LEAST_SHARE = 0.005  # of the variance: less is not listed
+MEASURED_HALF = 0.09  # of what was measured on the drive itself, whose readings spread by 0.05
+NOTHING = "nothing that is uncertain lies behind it"
+# What a measurement of the drive itself tells in place of the error of a model.
+_MEASURED = {
+    "life": "read its SMART log: bytes written and share of life used",
+    "wa": "read its SMART log: bytes written by the host and to the flash",
+    "quantiles": "measure one percentile of its reads beside the writes (fio)",
+}
+_BY_UNIT = {"1": "measure it on the drive", "iops": "measure its steady rate (fio)"}
+
+
+class VariancePart(NamedTuple):
+    """A part of a range: its share of the variance, whose it is, and what would narrow it."""
+
+    share: float
+    name: str
+    reading: str
+
+    def __str__(self) -> str:
+        """Say all three in a line."""
+        return f"{100 * self.share:.0f} % of the variance: {self.name}; {self.reading}"
+
+
+def variance_parts(key: str, each: Range) -> tuple[VariancePart, ...]:
+    """List the parts of a range, the largest first."""
+    return tuple(
+        VariancePart(share, _model_name(each), _measurement(key)) if name == MODEL
+        else VariancePart(share, QUANTITIES[name].label, narrowed_by(name))
+        for name, share in each.shares.items()
+        if share >= LEAST_SHARE
+    )  # fmt: skip
+
+
+def narrowed(each: Range) -> float:
+    """Return high over low once the largest part is known; of a model, once it was measured.
+
+    >>> parts = {"pe_cycles": 0.4, "raw_bytes": 0.3}
+    >>> f"{narrowed(Range(1.0, 2.0, 4.0, 'prior', facts=parts)):.2f}"
+    '2.30'
+    """
+    parts = {**each.facts, MODEL: each.model_half}
+    first, total = next(iter(each.shares), MODEL), sum(part**2 for part in parts.values())
+    parts[first] = MEASURED_HALF if first == MODEL else 0.0
+    left = sum(part**2 for part in parts.values())
+    return float((each.high / each.low) ** math.sqrt(min(1.0, left / total)))
+
+
+def why(key: str, each: Range) -> Iterator[str]:
+    """Say in lines between what a number lies, what makes it so, and what would help most."""
+    quantity = QUANTITIES[key]
+    typical = text(key, each.typical)
+    if not each.is_wide:
+        yield f"{quantity.label} {typical}: {NOTHING}"
+        return
+    unit = "" if quantity.shown_in == "1" else f" {quantity.shown_in}"
+    ends = span(key, each.low, each.high, digits=3)
+    yield f"{quantity.label} {ends}{unit} ({100 * each.level:.0f} %), typical {typical}"
+    parts = variance_parts(key, each)
+    yield from (f"  {part}" for part in parts)
+    if parts and each.low > 0:
+        yield (
+            f"  With the first known, high is about {narrowed(each):.3g} times low; now "
+            f"{each.high / each.low:.3g} times"
+        )
+
+
+def _model_name(each: Range) -> str:
+    return f"error of the models, found on drives of {each.families} families"
+
+
+def _measurement(key: str) -> str:
+    ending = key.split("_")
+    for word, reading in _MEASURED.items():
+        if word in ending:
+            return reading
+    return _BY_UNIT.get(QUANTITIES[key].shown_in.lower(), _BY_UNIT["1"])
