@@ -75,7 +75,7 @@ def queued_typical_read_latency_s(
         ...     [0.5, 0.99], queue_depth=4, load_fraction=0.5, unloaded_s=65e-6,
         ...     write_times=WriteTimes(1.17e-3, 3.5e-3, 512), read_load=ReadLoad(0.0, 16, 45e-6))
         >>> print((latency * 1e6).round())
-        [ 94. 408.]
+        [100. 418.]
     """
     levels = levels_of(quantile)
     depth, dies = _check.count(queue_depth=queue_depth, dies=read_load.dies)

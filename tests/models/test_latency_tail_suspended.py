@@ -48,7 +48,7 @@ def test_without_load_every_read_is_unloaded():
 
 @pytest.mark.parametrize("load", [0.1, 0.5, 0.95])
 def test_with_few_reads_it_is_the_law_at_the_load(load):
-    share = min(0.98 * (1 - load * V6.erasing_share), 1.40 * load)
+    share = min(0.98 * (1 - load * V6.erasing_share), 1.5 * load)
     got = loaded(LEVELS, load_fraction=load, unloaded_s=65 * US, suspension=V6)
     law = latency(
         LEVELS, unloaded_s=65 * US, slice_s=V6.slice_s * (1 + 0.40 * load), waiting_share=share,
@@ -74,8 +74,10 @@ def test_it_rises_with_quantile_load_reads_and_the_times_of_the_flash():
 
     assert np.all(np.diff(at()) > 0)
     for change in ({"load": 0.6}, {"program_s": 1.5e-3}, {"erase_s": 1e-2}, {"reads": 3e3}):
-        assert np.all(at(**change) >= at()), change
-        assert np.all(at(**change)[2:4] > at()[2:4] * 1.001), change
+        # From p99.9 on reads wait for erases: the longer programs take, the fewer there are.
+        most = 3 if "program_s" in change else LEVELS.size
+        assert np.all((at(**change) >= at())[:most]), change
+        assert np.all((at(**change) > at() * 1.001)[2 : min(4, most)]), change
 
 
 def test_reads_that_take_all_of_the_time_never_end():
