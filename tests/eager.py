@@ -54,7 +54,8 @@ BY_GENERATION = {
 _SECOND_DRIVE = 0.7  # mean lives
 MOST_RISE = 1.1  # over the former loss
 ROUNDING = 1e-12  # of a loss, below which the integral over ages is not exact
-# Reads that interrupt writes wait for slices as drives of five vendors have them, no longer three.
+# Reads that interrupt writes wait for slices as drives of five vendors have them, no longer three;
+# those of a drive that cannot take its writes for part of their queue, no longer without end.
 OF_READS = ("speed/read_quantiles_s", "speed/closed_read_quantiles_s")
 # RANGES: ends were those of all corners of what is assumed; they are the 5 % and 95 % points since,
 # with the error of the model in them. That they hold is asserted by `tests/blind_errors.py`.
@@ -152,10 +153,11 @@ def reaches_second_drives(found: dict[str, Any], risk: dict[str, Any]) -> bool:
     return risk["replaced_fraction"] is None and risk["horizon_s"] > _SECOND_DRIVE * life_s
 
 
-def is_interrupted(inputs: dict[str, Any]) -> bool:
-    """Whether reads of the drive of a scenario interrupt its writes."""
+def reads_differ(found: dict[str, Any], inputs: dict[str, Any]) -> bool:
+    """Whether reads of the drive of a scenario interrupt its writes, or had no end."""
     drive = load().drives[inputs["drive"]]
-    return generation_of(drive).suspends and (year_of(drive) or 0) >= SUSPENDING_SINCE
+    is_interrupted = generation_of(drive).suspends and (year_of(drive) or 0) >= SUSPENDING_SINCE
+    return is_interrupted or bool(np.any(np.isinf(found.get("speed/read_quantiles_s", 0.0))))
 
 
 def scenarios() -> Iterator[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]]:

@@ -37,12 +37,8 @@ WAITING_RATIO = 1.5  # reads that wait for a program, over the load
 SLICE_RATIO = 0.05  # mean slice of a program at no load, over the time of the program
 SLICE_GROWTH = 0.40  # of the slice at the steady rate: a busy drive lets go later
 ERASE_SLICE_RATIO = 0.18  # slice of an erase, over the time of the erase
-USUAL_PROGRAM_S, USUAL_ERASE_S = (
-    1.45e-3,
-    5.5e-3,
-)  # the times of a drive count by their root to these
+USUAL_PROGRAM_S, USUAL_ERASE_S = 1.45e-3, 5.5e-3  # of which a drive's times count by the root
 MOST_WAIT = 0.98  # of the reads, at any load
-SATURATED = 1.12  # load from which writes queue: printed rates are 0.89 to 0.96 of measured ones
 
 CONTROLLER_S = 20e-6  # controller, transfer and link of one read: 16 to 20 us on three drives
 BAND_RATIO = 1.5  # measured over predicted percentile, either way
@@ -288,8 +284,9 @@ def read_latency_beside_writes_s(
 ) -> float:
     r"""Quantile of read latency at a rate of random writes, where reads interrupt these.
 
-    .. math:: P(V > v) = u\,e^{-v/\tau} + x e \left(1 - \frac{v}{s_E}\right)^+, \quad
-              u = \min(0.98 (1 - x e), a x), \quad \tau = \tau_0 (1 + g x)
+    .. math:: P(V > v) = u\,e^{-v/\tau} + y e \left(1 - \frac{v}{s_E}\right)^+, \quad
+              u = \min(0.98 (1 - y e), a y), \quad \tau = \tau_0 (1 + g y), \quad
+              y = \min(1, x)
 
     and R = t_0 + V + W with the wait W for other reads, as in `read_latency_s`.
 
@@ -303,8 +300,7 @@ def read_latency_beside_writes_s(
             unloaded_s counts. Without it reads do not wait for each other. [1]
 
     Returns:
-        Latency; infinite from a load of 1.12 on, and if reads alone take all of the time of the
-            dies. [s]
+        Latency; infinite if reads alone take all of the time of the dies. [s]
 
     Raises:
         DomainError: Unless quantile is in (0, 1 - 1e-9], load_fraction and read_iops are >= 0 and
@@ -312,14 +308,14 @@ def read_latency_beside_writes_s(
             waiting_ratio and slice_growth >= 0.
 
     Notes:
-        Valid below saturation of the writes: beyond it reads wait for milliseconds, by the queue of
-        the writes. Printed steady rates were 0.89 to 0.96 of those at which three drives of [3]_
-        saturate, so that nothing below 1.12 is called saturated. With typical slices, up to 0.94 of
-        measured saturation: p99 within a factor of 1.5 at 84 % of the loads of five drives, p99.9
-        at 76 %, all within 2; on drives of a vendor that the fit does not know, with each vendor
-        weighing the same, p99 at 83 %, p99.9 at 70 %. Above half of saturation the median is rough,
-        low by a factor of up to 2.7. Firmware may change its ways between two loads, which no data
-        sheet says. Source: as `suspended_read_latency_s`.
+        Valid while writes do not queue: what a drive takes at most is uncertain, and beyond it
+        reads wait for part of the queue; `read_latency_through_limit_s` counts both. Nothing here
+        grows beyond the printed rate. With typical slices, up to 0.94 of measured saturation: p99
+        within a factor of 1.5 at 84 % of the loads of five drives, p99.9 at 76 %, all within 2; on
+        drives of a vendor that the fit does not know, with each vendor weighing the same, p99 at 83
+        %, p99.9 at 70 %. Above half of saturation the median is rough, low by a factor of up to
+        2.7. Firmware may change its ways between two loads, which no data sheet says. Source: as
+        `suspended_read_latency_s`.
 
     Examples:
         PM9A3 960 GB at 40,000 of 70,000 printed writes, where 348 and 487 us were measured [3]_:
@@ -346,8 +342,7 @@ def read_latency_beside_writes_s(
         die_read_s=held,
         background=Operations(free[..., None] * shares / lengths, lengths),
     )
-    is_open = np.asarray(load) < SATURATED
-    return _check.plain(np.where(is_open, np.asarray(unloaded) - held + latency_s, np.inf))
+    return _check.plain(np.asarray(unloaded) - held + latency_s)
 
 
 def typical_read_latency_s(
@@ -443,8 +438,8 @@ def _slices_at_load(
         slice_s=suspension.slice_s, erase_slice_s=suspension.erase_slice_s
     )
     (share,) = _check.fraction(erasing_share=suspension.erasing_share)
-    x = np.asarray(load)
-    erasing = np.minimum(1.0, x) * share
+    x = np.minimum(1.0, load)
+    erasing = x * share
     waiting = np.minimum(MOST_WAIT * (1 - erasing), ratio * x)
     mean, erase, waiting, erasing = np.broadcast_arrays(
         slice_s * (1 + growth * x), erase_s, waiting, erasing
