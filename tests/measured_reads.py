@@ -19,6 +19,7 @@ from scipy.optimize import least_squares
 
 from models import latency_tail
 from models.latency_tail import Suspension, suspended_reads
+from models.model_error import new_family
 from models.units import GB, US
 from planner.catalogue import data_folder, load
 from planner.catalogue.drive import Drive, own_drive, with_user_facts
@@ -223,6 +224,81 @@ def left_out(drive_id):
     suspension = with_constants(drive_id, without(drive_id))
     own = [case for case in loads() if case.drive.drive_id == drive_id]
     return np.array([modelled(case, suspension) / np.array(case.read_s) for case in own])
+
+
+# Errors on drives of vendors that the constants do not know
+
+BETWEEN_BEFORE = 0.25  # spread of vendors before any is seen
+LIMIT_RATIO = 1.07  # of what drives take at most, over the printed rate: writes alone, four vendors
+
+
+@cache
+def blind_errors():
+    """Return the logarithms of measured over computed, by percentile and vendor.
+
+    Each vendor is computed with all constants fitted to the others.
+    """
+    return _by_vendor({name: -np.log(left_out(name)) for name in drives()})
+
+
+def saturated_errors():
+    """Return the same at the loads at which drives are saturated, from the printed rate."""
+    found = {}
+    for drive_id, drive in drives().items():
+        formula = latency_tail.saturated_read_latency_s(
+            LEVELS, unsaturated_s=at_the_limit(drive_id), queue_depth=OUTSTANDING,
+            limit_iops=LIMIT_RATIO * drive.value("steady_write_iops"),
+        )  # fmt: skip
+        found[drive_id] = np.log([case.read_s for case in saturated(drive_id)] / formula)
+    return _by_vendor(found)
+
+
+def saturated(drive_id):
+    """Return the loads at which a drive is saturated."""
+    return [
+        case for case in measured() if case.drive.drive_id == drive_id and case.share >= BELOW
+    ]  # fmt: skip
+
+
+def limit_iops(drive_id):
+    """Return the most writes per second that a drive ran."""
+    return max(case.write_iops for case in saturated(drive_id))
+
+
+def at_the_limit(drive_id):
+    """Return the percentiles at the printed rate by the constants of the others, without queue."""
+    own, reads = flash(drive_id), saturated(drive_id)[0].read_iops
+    return latency_tail.read_latency_beside_writes_s(
+        LEVELS, load_fraction=1.0, unloaded_s=own.unloaded_s,
+        suspension=with_constants(drive_id, without(drive_id)),
+        read_load=latency_tail.ReadLoad(reads, own.dies, own.die_read_s),
+    )  # fmt: skip
+
+
+def _by_vendor(errors):
+    return {
+        name: {drives()[key].vendor: rows[:, column].tolist() for key, rows in errors.items()}
+        for column, name in enumerate(NAMES)
+    }
+
+
+def blind_range(errors):
+    """Return the range of a new vendor: errors by vendor."""
+    return new_family(errors, prior_sd=BETWEEN_BEFORE)
+
+
+def covered(errors):
+    """Return the share of each vendor's errors in the range that the other vendors give."""
+    found = {}
+    for vendor, own in errors.items():
+        error = blind_range({key: rest for key, rest in errors.items() if key != vendor})
+        found[vendor] = float(np.mean(np.abs(np.array(own) - error.middle) <= error.half))
+    return found
+
+
+def near(errors, most=1.5):
+    """Return the share of each vendor's errors that are within a factor."""
+    return {vendor: float(np.mean(factors(np.exp(own)) <= most)) for vendor, own in errors.items()}
 
 
 # Slices fitted to a drive's own percentiles
