@@ -214,6 +214,9 @@ stands in for the one alone, which is at least as much. Of the older drives one 
 outside with its three sizes: a review says "about 10K" of them, and elsewhere "around 15K".
 One of the drives lost 28 % beside the reads, the others at most 5 %.
 
+Read latency: p99.9 of a Kioxia drive, 17 of the loads, lies outside at eight of them; with each
+vendor weighing the same the shares inside are 95, 93 and 91 %. `docs/measured-reads.md` says more.
+
 Bytes until worn, flash and rating joined (correlation 0.5), family left out:
 
 | drives | cases | inside | high over low |

@@ -19,6 +19,8 @@ import numpy as np
 from models.errors import DomainError
 from models.units import YEAR_S
 from planner.catalogue import load
+from planner.catalogue.priors_flash import generation_of
+from planner.catalogue.priors_kind import year_of
 from planner.graph.answer import Answer
 from planner.quantity.input import InputError
 from planner.scenario.risk import Risk
@@ -30,6 +32,7 @@ from planner.sections.plan import PlanReading
 from planner.sections.request import plan_of
 from planner.sections.speed import speed_of
 from planner.sections.speed_by_hand import by_hand
+from planner.sections.speed_case import SUSPENDING_SINCE
 from planner.sections.speed_ranges import speed_ranges_of
 
 PINS = Path(__file__).parent / "data" / "eager.npz"
@@ -52,6 +55,9 @@ BY_GENERATION = {
 _SECOND_DRIVE = 0.7  # mean lives
 MOST_RISE = 1.1  # over the former loss
 ROUNDING = 1e-12  # of a loss, below which the integral over ages is not exact
+# Reads that interrupt writes wait for slices as drives of five vendors have them, no longer three;
+# those of a drive that cannot take its writes for part of their queue, no longer without end.
+OF_READS = ("speed/read_quantiles_s", "speed/closed_read_quantiles_s")
 # RANGES: ends were those of all corners of what is assumed; they are the 5 % and 95 % points since,
 # with the error of the model in them. That they hold is asserted by `tests/blind_errors.py`.
 # The energy of drives with known power and rates is counted now, although their IOPS budget, which
@@ -146,6 +152,13 @@ def reaches_second_drives(found: dict[str, Any], risk: dict[str, Any]) -> bool:
     """Whether second drives of a slot wear out within the horizon of a scenario."""
     life_s = found.get("loss/wear_out_life_s", np.inf)
     return risk["replaced_fraction"] is None and risk["horizon_s"] > _SECOND_DRIVE * life_s
+
+
+def reads_differ(found: dict[str, Any], inputs: dict[str, Any]) -> bool:
+    """Whether reads of the drive of a scenario interrupt its writes, or had no end."""
+    drive = load().drives[inputs["drive"]]
+    is_interrupted = generation_of(drive).suspends and (year_of(drive) or 0) >= SUSPENDING_SINCE
+    return is_interrupted or bool(np.any(np.isinf(found.get("speed/read_quantiles_s", 0.0))))
 
 
 def scenarios() -> Iterator[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]]:

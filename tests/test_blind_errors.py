@@ -11,7 +11,8 @@ from tests import blind_cases, blind_errors
 ENTRIES = blind_errors.entries()
 NAMES = [" ".join(entry.key) for entry in ENTRIES]
 # Three of eight cases are one family of which a review says "about 10K", elsewhere "around 15K".
-NOT_COVERED = {("steady_write_iops", "", "other")}
+# Eight of 17 loads of one drive; with each vendor weighing the same 91 % are covered.
+NOT_COVERED = {("steady_write_iops", "", "other"), ("read_quantiles_s", "", "p99.9")}
 NUMBERS = ("middle", "half", "between", "within")
 
 

@@ -3,7 +3,8 @@
 Operations per second and die, and how long each holds the die, come from `background_operations`
 or from elsewhere; readers are open (they arrive at random) or closed (each waits for its last
 read). `loaded_read_latency_s` and `queued_read_latency_s` put it together for a whole drive whose
-reads wait for whole operations, `read_latency_beside_writes_s` for one whose reads interrupt them.
+reads wait for whole operations, `read_latency_beside_writes_s` for one whose reads interrupt them;
+`read_latency_through_limit_s` counts that the writes may be more than the drive takes.
 """
 
 from models.latency_tail.buffered_writes import (
@@ -31,6 +32,15 @@ from models.latency_tail.operations import (
     whole_block_operations,
 )
 from models.latency_tail.queued_suspended import queued_typical_read_latency_s
+from models.latency_tail.saturation import (
+    SaturatedReads,
+    carried_write_iops,
+    read_latency_through_limit_s,
+    saturated_read_latency_s,
+    saturated_read_range_s,
+    saturation_probability,
+    write_limit_iops,
+)
 from models.latency_tail.sliced_reads import Slicing, sliced_operations, sliced_read_latency_s
 from models.latency_tail.suspended_reads import (
     ReadLoad,
@@ -48,15 +58,17 @@ from models.latency_tail.suspended_reads import (
 from models.latency_tail.transfers import channel_transfers, mean_channel_wait_s
 
 __all__ = [
-    "FlashGeometry", "FlashTimings", "Operations", "ReadLoad", "Slicing", "Suspension", "WriteLoad",
-    "WritePath", "WriteTimes", "background_operations", "bounded_write_quantile_s",
-    "buffered_write_latency_s", "buffered_write_quantile_s", "busy_fraction", "channel_transfers",
-    "closed_read_iops", "closed_read_latency_s", "commit_flush_iops", "commit_latency_s",
-    "erasing_share", "fitted_suspension", "flush_latency_s", "latency_band_ratio",
-    "loaded_read_latency_s", "longest_buffered_write_latency_s", "mean_channel_wait_s",
-    "mean_read_latency_s", "queued_read_iops", "queued_read_latency_s",
-    "queued_typical_read_latency_s", "read_latency_beside_writes_s", "read_latency_s",
+    "FlashGeometry", "FlashTimings", "Operations", "ReadLoad", "SaturatedReads", "Slicing",
+    "Suspension", "WriteLoad", "WritePath", "WriteTimes", "background_operations",
+    "bounded_write_quantile_s", "buffered_write_latency_s", "buffered_write_quantile_s",
+    "busy_fraction", "carried_write_iops", "channel_transfers", "closed_read_iops",
+    "closed_read_latency_s", "commit_flush_iops", "commit_latency_s", "erasing_share",
+    "fitted_suspension", "flush_latency_s", "latency_band_ratio", "loaded_read_latency_s",
+    "longest_buffered_write_latency_s", "mean_channel_wait_s", "mean_read_latency_s",
+    "queued_read_iops", "queued_read_latency_s", "queued_typical_read_latency_s",
+    "read_latency_beside_writes_s", "read_latency_s", "read_latency_through_limit_s",
+    "saturated_read_latency_s", "saturated_read_range_s", "saturation_probability",
     "sliced_operations", "sliced_read_latency_s", "suspended_read_latency_s",
     "typical_read_latency_s", "typical_suspension", "unloaded_read_s", "whole_block_operations",
-    "write_load_fraction",
+    "write_limit_iops", "write_load_fraction",
 ]  # fmt: skip

@@ -5,7 +5,7 @@ differ; measured percentiles move what they say something about, and leave the r
 
 References:
     .. [1] G. Haas, B. Lee, P. Bonnet, V. Leis, "SSD-iq: Uncovering the Hidden Side of SSD
-       Performance", PVLDB 18(11), 2025: three data-center drives; docs/measured-reads.md.
+       Performance", PVLDB 18(11), 2025: five data-center drives; docs/measured-reads.md.
 """
 
 import numpy as np
@@ -77,7 +77,7 @@ def fitted_suspension(
         ...     unloaded_s=65e-6,
         ...     prior=typical_suspension(1.17e-3, erase_s=3.5e-3, programs_per_block=512))
         >>> print(f"{mine.slice_s * 1e6:.0f} us")
-        49 us
+        48 us
     """
     from scipy.optimize import least_squares  # noqa: PLC0415 - slow to import
 

@@ -13,9 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from models import _check
-from models.latency_tail._law import levels_of
 from models.latency_tail.suspended_reads import (
-    SATURATED,
     ReadLoad,
     Suspension,
     WriteTimes,
@@ -55,7 +53,7 @@ def queued_typical_read_latency_s(
             does not count. [1]
 
     Returns:
-        Latency that the reader sees; infinite from a load of 1.12 on. [s]
+        Latency that the reader sees. [s]
 
     Raises:
         DomainError: Unless queue_depth and dies are single whole numbers, load_fraction is a single
@@ -75,17 +73,14 @@ def queued_typical_read_latency_s(
         ...     [0.5, 0.99], queue_depth=4, load_fraction=0.5, unloaded_s=65e-6,
         ...     write_times=WriteTimes(1.17e-3, 3.5e-3, 512), read_load=ReadLoad(0.0, 16, 45e-6))
         >>> print((latency * 1e6).round())
-        [ 94. 408.]
+        [100. 418.]
     """
-    levels = levels_of(quantile)
     depth, dies = _check.count(queue_depth=queue_depth, dies=read_load.dies)
     (load,) = _check.from_zero(load_fraction=load_fraction)
     unloaded, held = _check.finite(unloaded_s=unloaded_s, die_read_s=read_load.die_read_s)
     given = {"queue_depth": depth, "dies": dies, "load_fraction": load, "unloaded_s": unloaded}
     for name, value in given.items():
         _check.require(np.ndim(value) == 0, name, "a single number", value)
-    if load >= SATURATED:
-        return _check.plain(np.full(levels.shape, np.inf))
     held = min(held, unloaded)
     suspension = typical_suspension(
         write_times.program_s,

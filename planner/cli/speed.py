@@ -37,6 +37,7 @@ from planner.sections.speed_ranges import SpeedRanges, assumed_behind, speed_ran
 
 SHOWN_PERCENTS = (50.0, 99.0, 99.9, 99.99)
 CACHE = ("host_cache", "flush", "crash_interval")
+ENDLESS = "without end"  # of reads that take all of the time of the dies
 
 
 @click.command(
@@ -131,11 +132,7 @@ def _print_speed(
         "Write latency at the workload's own rate": ranges.writes,
         "Commit latency, if every write is flushed": ranges.commits,
     }
-    if is_all:
-        for title, course in courses.items():
-            _print_latency(title, course)
-    else:
-        _print_percentiles(courses)
+    _print_courses(courses, answer.saturation, is_all=is_all)
     if restored is not None:
         echo(f"\nAfter a TRIM of {100 * restored.trimmed_fraction:g} % of the data")
         print_answers(restored.answers)
@@ -167,6 +164,19 @@ def _print_speed(
     print_list("Sources", [f"{key}: {load().sources[key].title}" for key in sources])
 
 
+def _print_courses(
+    courses: Mapping[str, Mapping[float, Range]], saturation: str, *, is_all: bool
+) -> None:
+    """Print the latencies, and whether the drive can take the writes."""
+    if is_all:
+        for title, course in courses.items():
+            _print_latency(title, course)
+    else:
+        _print_percentiles(courses)
+    if saturation:
+        echo(saturation)
+
+
 def _print_percentiles(courses: Mapping[str, Mapping[float, Range]]) -> None:
     """Print the percentiles of the known latencies side by side."""
     known = {title: course for title, course in courses.items() if course}
@@ -185,7 +195,7 @@ def _latency(each: Range | None) -> str:
     if each is None:
         return ""
     if math.isinf(each.typical):
-        return "saturated"
+        return ENDLESS
     return text("read_s", each.typical) + each.ends("read_s", digits=3)
 
 
@@ -193,5 +203,5 @@ def _print_latency(title: str, latency_s: Mapping[float, Range]) -> None:
     if latency_s:
         echo(f"\n{title}")
     for percent, each in latency_s.items():
-        value = "saturated" if math.isinf(each.typical) else text("read_s", each.typical)
+        value = ENDLESS if math.isinf(each.typical) else text("read_s", each.typical)
         echo(f"  {f'p{percent:.7g}':<47} {value:>16}{each.ends('read_s')}")

@@ -197,7 +197,10 @@ def _beside(answer: Speed, workload: Workload) -> Iterator[_Job]:
         "rw": "randwrite", "bs": "4k", "iodepth": OPEN_DEPTH, "rate_iops": max(1, round(rate)),
         "rate_process": "poisson",
     }  # fmt: skip
-    load = (f"The workload's {text('steady_write_iops', rate)} of 4 KiB writes{most}.",)
+    load = (
+        f"The workload's {text('steady_write_iops', rate)} of 4 KiB writes{most}.",
+        *([answer.saturation] if answer.saturation else ()),
+    )
     reads: Options = {"rw": "randread", "bs": "4k"}
     depth = _depth(answer.queue_depth)
     yield _Job(name="writes-1", comments=load, options=writes | _timed(BESIDE_S), runs_s=BESIDE_S)
@@ -265,7 +268,7 @@ def _percentiles(latency_s: Mapping[float, float]) -> Iterator[str]:
     if not latency_s:
         yield "not predicted"
     for percent, seconds in latency_s.items():
-        shown = "never, saturated" if math.isinf(seconds) else text("read_s", seconds)
+        shown = "without end" if math.isinf(seconds) else text("read_s", seconds)
         yield f"p{percent:.7g}: {shown}"
 
 

@@ -249,6 +249,7 @@ def _speed_record(answer: Speed, catalogue: Catalogue) -> dict[str, object]:
         "closed_read_latency_s": _percentiles(answer.closed_read_latency_s),
         "write_latency_s": _percentiles(answer.write_latency_s),
         "commit_latency_s": _percentiles(answer.commit_latency_s),
+        "saturation_probability": _value(answer.saturation_probability),
         "per_second": {
             "mean": _value(answer.steady_write_iops),
             "min": _value(answer.worst_case_iops),

@@ -27,7 +27,7 @@ from planner.scenario.workload import Workload
 from planner.sections.calibration import fit_notes
 from planner.sections.die_speed import IN_PLACE, die_nodes
 from planner.sections.plan import PlanReading, plan_graph
-from planner.sections.read_tail import CROWDED, INTERRUPTED, LOAD, read_nodes
+from planner.sections.read_tail import CROWDED, INTERRUPTED, LOAD, read_nodes, saturation_sentence
 from planner.sections.service import DIES
 from planner.sections.speed_case import QUANTILES, TEST_DEPTH, SpeedCase, case_of, speed_leaves
 from planner.sections.structure import leaves_of
@@ -113,6 +113,7 @@ class Speed:
     closed_read_quantiles_s: Answer
     write_quantiles_s: Answer
     commit_quantiles_s: Answer
+    saturation_probability: Answer
     commit_path: CommitPath
     second_sd_iops: Answer
     cache: tuple[Answer, ...]
@@ -183,6 +184,11 @@ class Speed:
     def commit_latency_s(self) -> dict[float, float]:
         """Commit latency by percentile at the workload's own rate; empty where unknown."""
         return by_percentile(self.commit_quantiles_s)
+
+    @property
+    def saturation(self) -> str:
+        """Probability that the writes are more than the drive takes, in words; empty if low."""
+        return saturation_sentence(self.reading)
 
     @property
     def is_below_dies(self) -> bool:

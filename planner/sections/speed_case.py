@@ -20,6 +20,7 @@ from planner.sections.structure import Structure, structure_of
 from planner.sections.write_factors import PAGE_UNIT_FACTOR, UNIT_FACTOR
 
 SUSPENDING_SINCE = 2018  # year from which firmware is taken to let reads go first
+CONSERVATIVE_SINCE = 2018  # from which NVMe drives write more than is printed
 QUANTILES = (0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999)
 TESTED_DEPTH = 32.0  # of the reviews' write test, where the workload has no queue depth
 CACHED_PROGRAM_S = 200e-6  # with one bit per cell: 150 to 300 us, assumed for flash of layers
@@ -79,6 +80,7 @@ class SpeedCase:
     structure: Structure
     is_in_place: bool  # nothing is collected
     is_interrupted: bool  # reads go before programs and erases that are under way
+    is_recent_nvme: bool
     is_tested: bool  # its worst case is known
     is_rate_assumed: bool
     gives_way: bool  # its write cache shrinks as it fills
@@ -92,6 +94,7 @@ def case_of(drive: Drive, workload: Workload, firmware: Firmware) -> SpeedCase:
         structure=structure_of(workload, firmware, drive),
         is_in_place=is_written_in_place(drive),
         is_interrupted=generation_of(drive).suspends and year >= SUSPENDING_SINCE,
+        is_recent_nvme="NVMe" in words_of(drive) and year >= CONSERVATIVE_SINCE,
         is_tested=drive.value("worst_case_iops") is not None,
         is_rate_assumed=stated(drive, "steady_write_iops").source == ASSUMPTION.source_id,
         gives_way=gives_way(drive),

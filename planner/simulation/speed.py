@@ -55,7 +55,7 @@ INTERRUPTED = (
     "sheet states; the formula rests on measured drives."
 )
 NO_READS = "Reads are not simulated: the workload has none."
-SATURATED = "Reads are not simulated: the drive cannot sustain the workload's writes."
+SATURATED = "Reads are not simulated: the drive may not sustain the workload's writes."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,12 +227,12 @@ def _timed(small: Config, answer: Speed, scale: float, steady_iops: float) -> Co
 
 def _reads(answer: Speed, flash: Flash, op_ratio: float, wa: float) -> tuple[Config | None, str]:
     """Return one channel with its dies under its share of the workload, or the reason why not."""
-    quantiles = answer.read_quantiles_s
-    if not quantiles.is_computed:
+    if not answer.read_quantiles_s.is_computed:
         return None, ""
+    quantiles = answer.reading["unsaturated_read_quantiles_s"]
     if "write_times" in quantiles.arguments:
         return None, INTERRUPTED
-    if not np.all(np.isfinite(quantiles.value)):
+    if answer.saturation or not np.all(np.isfinite(quantiles.value)):
         return None, SATURATED
     channels = max(1, round(_value(flash.channels)))
     dies = max(1, round(_value(flash.dies) / channels))

@@ -283,10 +283,10 @@ def _read_chart(answer: Speed, run: Simulated | None) -> None:
         return
     load = _load(answer)
     if not all(math.isfinite(seconds) for seconds in latency.values()):
-        st.warning(
-            f"Saturated: {plain(load)} need more die time than there is; reads wait without end."
-        )
+        st.warning(f"{plain(load)} need more die time than there is; reads wait without end.")
         return
+    if answer.saturation:
+        st.warning(plain(answer.saturation))
     low, high = latency[min(latency)], latency[max(latency)]
     note = (
         f"With {load}, half of the reads take at most {text('read_s', low)}, "

@@ -143,8 +143,8 @@ def test_a_test_that_is_too_short_is_told(screen):
 def test_saturated_reads_are_told_in_words(screen):
     app = screen(drive="Samsung 845DC EVO 240 GB", drives=1, raid=0, writes=7000)
     assert not app.exception
-    assert "Saturated" in statement(app.warning)
-    assert len(specs(app)) == 1
+    assert "saturated (90 % range of the drive's limit: " in statement(app.warning)
+    assert len(specs(app)) == 2
     only = screen(reads=100)
     assert not only.exception
     assert "only reads" in statement(only.info)

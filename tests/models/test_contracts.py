@@ -1490,6 +1490,43 @@ REDUCES = {
         "operations": BACKGROUND,
         "slicing": SLICING,
     },
+    "latency_tail.carried_write_iops": {
+        "offered_iops": 6e4,
+        "steady_write_iops": 5e4,
+        "read_load": ReadLoad(5e3, 16, 5e-5),
+    },
+    "latency_tail.read_latency_through_limit_s": {
+        "quantile": [0.5, 0.99],
+        "unsaturated_s": [1.1e-4, 4.7e-4],
+        "saturation_probability": 0.25,
+        "queue_depth": 448,
+        "limit_iops": 7.5e4,
+    },
+    "latency_tail.saturated_read_latency_s": {
+        "quantile": 0.99,
+        "unsaturated_s": 4.7e-4,
+        "queue_depth": 448,
+        "limit_iops": 7.5e4,
+    },
+    "latency_tail.saturated_read_range_s": {
+        "quantile": 0.99,
+        "unsaturated_s": 4.7e-4,
+        "read_band_ratio": 2.0,
+        "queue_depth": 448,
+        "limit_iops": 7.5e4,
+    },
+    "latency_tail.saturation_probability": {
+        "offered_iops": 7e4,
+        "limit_iops": 7.5e4,
+        "limit_sd": 0.08,
+    },
+    "latency_tail.write_limit_iops": {
+        "quantile": [0.05, 0.5],
+        "steady_write_iops": 7e4,
+        "limit_ratio": 1.07,
+        "limit_sd": 0.08,
+        "read_load": ReadLoad(5e3, 16, 5e-5),
+    },
     "latency_tail.queued_typical_read_latency_s": {
         "quantile": [0.5, 0.99],
         "queue_depth": 4,

@@ -48,7 +48,7 @@ def test_without_load_every_read_is_unloaded():
 
 @pytest.mark.parametrize("load", [0.1, 0.5, 0.95])
 def test_with_few_reads_it_is_the_law_at_the_load(load):
-    share = min(0.98 * (1 - load * V6.erasing_share), 1.40 * load)
+    share = min(0.98 * (1 - load * V6.erasing_share), 1.5 * load)
     got = loaded(LEVELS, load_fraction=load, unloaded_s=65 * US, suspension=V6)
     law = latency(
         LEVELS, unloaded_s=65 * US, slice_s=V6.slice_s * (1 + 0.40 * load), waiting_share=share,
@@ -74,8 +74,10 @@ def test_it_rises_with_quantile_load_reads_and_the_times_of_the_flash():
 
     assert np.all(np.diff(at()) > 0)
     for change in ({"load": 0.6}, {"program_s": 1.5e-3}, {"erase_s": 1e-2}, {"reads": 3e3}):
-        assert np.all(at(**change) >= at()), change
-        assert np.all(at(**change)[2:4] > at()[2:4] * 1.001), change
+        # From p99.9 on reads wait for erases: the longer programs take, the fewer there are.
+        most = 3 if "program_s" in change else LEVELS.size
+        assert np.all((at(**change) >= at())[:most]), change
+        assert np.all((at(**change) > at() * 1.001)[2 : min(4, most)]), change
 
 
 def test_reads_that_take_all_of_the_time_never_end():
@@ -124,10 +126,11 @@ def test_a_die_does_not_hold_a_read_for_longer_than_it_takes():
     assert whole == more
 
 
-@pytest.mark.parametrize(("load", "is_open"), [(1.0, True), (1.11, True), (1.12, False)])
-def test_writes_that_outrun_the_drive_leave_reads_no_steady_state(load, is_open):
-    got = loaded(0.5, load_fraction=load, unloaded_s=65 * US, suspension=V6)
-    assert np.isfinite(got) == is_open
+@pytest.mark.parametrize("load", [1.01, 1.12, 5.0])
+def test_nothing_grows_beyond_the_steady_rate(load):
+    got, most = (loaded(LEVELS, load_fraction=x, unloaded_s=65 * US, suspension=V6)
+                 for x in (load, 1.0))  # fmt: skip
+    np.testing.assert_array_equal(got, most)
 
 
 def test_fixed_slices_leave_what_exponential_ones_leave():
@@ -179,5 +182,5 @@ def test_readers_of_an_idle_drive_are_on_the_safe_side_of_the_closed_loop(depth,
     assert np.all(ratio < 1 + high)
 
 
-def test_readers_beside_writes_that_outrun_the_drive_wait_without_end():
-    assert np.all(queued(4, 1.2) == np.inf)
+def test_readers_wait_no_longer_beyond_the_steady_rate():
+    np.testing.assert_array_equal(queued(4, 1.2), queued(4, 1.0))

@@ -108,9 +108,10 @@ def test_each_job_carries_its_prediction(job, pro_400):
     assert "460 MB/s" in says(job, "fill")
 
 
-def test_saturated_reads_say_so(pro_400):
+def test_writes_that_saturate_the_drive_say_so(pro_400):
     job = fio_job(pro_400, replace(BUSY, host_bytes_per_s=400e6))
-    assert "never, saturated" in says(job, "readers-beside")
+    assert "saturated (90 % range of the drive's limit: " in says(job, "writes-1")
+    assert "saturated" not in says(job, "readers-beside")
 
 
 def test_a_part_of_the_device(pro_400):

@@ -105,10 +105,27 @@ def test_reads_see_programs_and_erases_of_the_workload(pro_400):
     assert values[3] > 500e-6
 
 
-def test_reads_of_a_drive_that_cannot_keep_up_wait_for_ever(catalogue):
+def test_reads_of_a_drive_that_cannot_keep_up_wait_for_part_of_the_queue(catalogue):
     evo = find(catalogue, "845DC EVO 240")
-    drowned = speed(evo, replace(GENTLE, host_bytes_per_s=80e6))
-    assert set(drowned.read_latency_s.values()) == {math.inf}
+    drowned = speed(evo, replace(GENTLE, host_bytes_per_s=80e6, queue_depth=256))
+    assert drowned.saturation_probability.value > 0.999
+    assert "writes/s: saturated (90 % range of the drive's limit: " in drowned.saturation
+    queue_s = 256 / drowned.nodes["write_limit_iops"].value
+    for percent, share in ((50.0, 0.38), (99.0, 0.6), (99.9, 0.75)):
+        assert drowned.read_latency_s[percent] == pytest.approx(share * queue_s, rel=1e-3)
+
+
+def test_saturation_is_told_by_its_probability(pro_400):
+    steady = pro_400.value("steady_write_iops")
+    said = [
+        speed(pro_400, replace(GENTLE, host_bytes_per_s=share * steady * 4096, read_fraction=0.0))
+        for share in (0.8, 1.01, 1.3)
+    ]
+    said = [got.saturation for got in said]
+    assert said[0] == ""
+    assert said[1].startswith("50,500 writes/s: saturated with 50 % (90 % range of the drive's")
+    assert said[2].startswith("65,000 writes/s: saturated (90 % range of the drive's limit: ")
+    assert said[2].endswith("41,700 to 61,200).")
 
 
 def test_one_reader_beside_hardly_any_writes_waits_for_nothing(pro_400):
@@ -144,9 +161,10 @@ def test_collecting_whole_blocks_is_the_worst_and_apart_the_mildest(pro_400):
     assert apart.value < together.value < whole.value
 
 
-@pytest.mark.parametrize("rate", [1e9, 1e12, 1e15])
-def test_writes_that_no_channel_carries_leave_no_read_an_end(pro_400, rate):
+@pytest.mark.parametrize("rate", [1e10, 1e12, 1e15])
+def test_reads_that_no_channel_carries_have_no_end(pro_400, rate):
     flooded = speed(pro_400, replace(GENTLE, host_bytes_per_s=rate))
+    assert flooded.saturation_probability.value == 1
     assert set(flooded.read_latency_s.values()) == {math.inf}
     assert set(flooded.closed_read_latency_s.values()) == {math.inf}
 

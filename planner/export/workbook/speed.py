@@ -26,7 +26,7 @@ _TEST = "Random 4 KiB writes after a sequential fill; reads beside the workload'
 _POINTS = 160
 _RESIDUAL = "steady_residual"  # of a rate that not every vendor prints
 _CHART_COLUMNS = 4  # of values, that the chart reaches over
-_SATURATED = "saturated"
+_ENDLESS = "without end"  # of reads that take all of the time of the dies
 
 
 def speed_sheet(
@@ -47,6 +47,7 @@ def speed_sheet(
     closed = [(answer.closed_read_latency_s, each.closed_reads)
               for answer, each in zip(answers, ranges, strict=True)]  # fmt: skip
     row = _percentiles(sheet, "Readers at the queue depth", closed, row)
+    row = _saturation(sheet, answers, row)
     row = _binding(sheet, answers, row)
     sheet.states(same, row - 1)
     _course(sheet, answers, row + 2)
@@ -83,10 +84,20 @@ def _percentiles(
         sheet.label(place, "read_s", f"{title}, p{level:.7g}")
         for index, (own, ends) in enumerate(latencies):
             seconds = own.get(level)
-            sheet.value(place, index, "read_s", seconds, endless=_SATURATED)
+            sheet.value(place, index, "read_s", seconds, endless=_ENDLESS)
             if seconds is not None and np.isfinite(seconds):
                 sheet.range(place, index, "read_s", ends.get(level))
     return row + len(levels)
+
+
+def _saturation(sheet: ValuesSheet, answers: Sequence[Speed], row: int) -> int:
+    """Write how surely the writes are more than each drive takes."""
+    chances = [answer.saturation_probability for answer in answers]
+    sheet.label(row, chances[0].key)
+    for index, chance in enumerate(chances):
+        value = chance.value if chance.is_known else None
+        sheet.value(row, index, chance.key, value, missing=chance.absence)
+    return row + 1
 
 
 def _binding(sheet: ValuesSheet, answers: Sequence[Speed], row: int) -> int:
