@@ -286,7 +286,7 @@ def worn():
 
 def _worn(row, drive):
     plan = plan_of(drive, writes=f"{HALF_A_DAY} DWPD")
-    rate = HALF_A_DAY * drive.capacity_bytes / DAY_S
+    flash = plan.reading.answer(plan.reading.graph.nodes["wear_limit_bytes"])  # without the rating
     dwpd = dwpd_of(drive)
     rated = drive.value("rated_bytes") or (
         dwpd and dwpd * drive.capacity_bytes * 5 * YEAR_S / DAY_S
@@ -295,7 +295,7 @@ def _worn(row, drive):
     return Worn(
         family_of(drive), "XPoint" if is_written_in_place(drive) else kind,
         math.log(float(row["limit_tb"]) * TB),
-        math.log(plan.ranges["wear_life_s"].typical * rate), math.log(rated) if rated else None,
+        math.log(flash.value), math.log(rated) if rated else None,
     )  # fmt: skip
 
 
