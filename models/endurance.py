@@ -135,13 +135,14 @@ def witnessed_limit_bytes(
         witness_ratio: Bytes until worn in the field over the rating, k, with the middle errors of
             both witnesses in it. [1]
         life_error_ratio: Error of the two together, r_e: 1 is typical. [1]
-        promised_limit_bytes: What the rating promises under this workload, L_p. [bytes]
+        promised_limit_bytes: What the rating promises under this workload, L_p >= 0. [bytes]
 
     Returns:
         Host bytes until mean wear reaches the rated cycles. [bytes]
 
     Raises:
-        DomainError: Unless every argument but flash_weight is > 0 and flash_weight is in [0, 1].
+        DomainError: Unless every argument but flash_weight is > 0, or promised_limit_bytes is 0,
+            and flash_weight is in [0, 1].
 
     Notes:
         Valid for flash: a rating is a promise, so that no drive is expected to bear less than it
@@ -158,11 +159,11 @@ def witnessed_limit_bytes(
         >>> round(limit / 1e12)
         1319
     """
-    wear, field, ratio, error, promised = _check.positive(
+    wear, field, ratio, error = _check.positive(
         wear_limit_bytes=wear_limit_bytes, field_limit_bytes=field_limit_bytes,
         witness_ratio=witness_ratio, life_error_ratio=life_error_ratio,
-        promised_limit_bytes=promised_limit_bytes,
     )  # fmt: skip
+    (promised,) = _check.non_negative(promised_limit_bytes=promised_limit_bytes)
     (weight,) = _check.fraction(flash_weight=flash_weight)
     by_rating = np.asarray(ratio) * field
     joined = error * np.asarray(wear) ** weight * by_rating ** (1 - np.asarray(weight))

@@ -286,7 +286,7 @@ def worn():
 
 def _worn(row, drive):
     plan = plan_of(drive, writes=f"{HALF_A_DAY} DWPD")
-    flash = plan.reading.answer(plan.reading.graph.nodes["wear_limit_bytes"])  # without the rating
+    flash = plan.reading.answer(plan.reading.graph.nodes["flash_limit_bytes"])  # without the rating
     dwpd = dwpd_of(drive)
     rated = drive.value("rated_bytes") or (
         dwpd and dwpd * drive.capacity_bytes * 5 * YEAR_S / DAY_S

@@ -18,6 +18,7 @@ _OF_CYCLES: Widths = {"spec": (0.97, 1.03), "measured": ROUGH, "derived": ROUGH}
 _OF_FOLDING: Widths = dict.fromkeys(("spec", "measured", "derived"), (1 / 1.15, 1.15))
 _OF_THE_REST: Widths = {RECALLED: ROUGH, "estimate": ROUGH}
 _BY_QUANTITY: Mapping[str, Widths] = {
+    "raw_bytes": dict.fromkeys((RECALLED, "estimate"), (0.98, 1.05)),  # as raw flash is built
     "pe_cycles": {**_OF_THE_REST, **_OF_CYCLES},
     "folded_write_bytes_per_s": {**_OF_THE_REST, **_OF_FOLDING},
 }

@@ -120,8 +120,9 @@ class Assumption:
 
     `basis` says from what it is taken, in a few words; `ground` names source and place. One that
     `is_measured` is what measured points leave open, or what is stated as a range. Of a model it is
-    the error, as found on drives of `families` to which nothing was fitted; the quantities `inside`
-    were unknown there too, so that what they leave open is part of it.
+    the error, as found on drives of `families` to which nothing was fitted, of the numbers that it
+    `acts_on`; the quantities `inside` were unknown there too, so that what they leave open is part
+    of it.
     """
 
     quantity: str
@@ -134,6 +135,7 @@ class Assumption:
     is_model: bool = False
     families: int = 0
     inside: frozenset[str] = frozenset()
+    acts_on: frozenset[str] = frozenset()
 
     def __str__(self) -> str:
         """Describe the assumption in words."""
@@ -180,7 +182,7 @@ def _range_text(quantity: str, *ends: float) -> str:
 
 
 def narrowed_by(quantity: str) -> str:
-    """Say what statement or reading would narrow the range of an assumed fact.
+    """Name the statement or reading that would narrow the range of an assumed fact.
 
     >>> narrowed_by("pe_cycles")
     'state the cycles, or read a SMART log'

@@ -46,7 +46,8 @@ class Call:
 
     With an `axis` the formula takes the whole first axis of its arrays, such as the years of a
     horizon; it `folds` the axis if its result no longer has it. A formula that takes single numbers
-    alone is applied to `each` element, or with an axis to each row along it.
+    alone is applied to `each` element, or with an axis to each row along it. Where the argument
+    `error` is 1, the result is the first argument, and so is the answer.
     """
 
     key: str
@@ -56,6 +57,7 @@ class Call:
     axis: str = ""
     folds: bool = False
     each: bool = False
+    error: str = ""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -121,12 +121,21 @@ class Reading:
             return given(key, way.value, source=way.source, note=way.note)
         call, part = (way.whole, way.name) if isinstance(way, Part) else (way, "")
         assert isinstance(call, Call)  # noqa: S101 - `way_taken` leaves no choice
+        if call.error and self._is_typical(call):
+            first = next(iter(call.inputs.values()))
+            assert not isinstance(first, Fields | tuple)  # noqa: S101 - one number
+            return replace(self.answer(first), key=key)
         name = public_name(call.formula)
         source = SIMULATED if name.startswith("models.simulator.") else ""
         return Answer(
             key=key, value=value, source=source, formula=name, part=part, note=call.note,
             inputs=self._inputs(call), arguments=self._reader.arguments(call),
         )  # fmt: skip
+
+    def _is_typical(self, call: Call) -> bool:
+        """Whether the error of a model is left out."""
+        error = call.inputs[call.error]
+        return isinstance(error, Leaf) and bool(np.all(self._reader.value(error) == 1.0))
 
     def _inputs(self, call: Call) -> dict[str, Answer]:
         """Return the answers behind the arguments of a call, those of lists and records singly."""

@@ -63,6 +63,7 @@ FROM_DWPD = "From rated drive writes per day."
 CREDIT_BASIS = Leaf("credit_basis", overrides=True)  # nothing assumed lies behind a conversion
 REWRITES = Leaf("background_rewrites_per_s", overrides=True)
 USER, TBW, DWPD = Leaf("user_bytes"), Leaf("rated_bytes"), Leaf("rated_dwpd")
+ERROR = Leaf("life_error_ratio")
 RATING_PERIOD = FirstKnown("rating_period_s:any", (Leaf("rating_period_s"), Leaf("warranty_s")))
 RATED_BYTES = FirstKnown(
     "rated_bytes:any",
@@ -120,13 +121,13 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
     # What was measured has them already; unknown ones are left out.
     worn_wa = FirstKnown("background_wa:any", (When(measured(structure), alone), background, alone))
     by_cycles = Call(
-        "wear_limit_bytes",
+        "flash_limit_bytes",
         endurance.write_limit_bytes,
         {"raw_bytes": Leaf("raw_bytes"), "pe_cycles": Leaf("pe_cycles"), "wa": worn_wa},
     )
     rating = _rated_limit(modelled_wa(op_ratio, structure), structure)
-    promise = _promise(modelled_wa(op_ratio, structure), structure)
-    bears = _witnessed(by_cycles, promise, wa, structure)
+    promise = _promise(modelled_wa(op_ratio, structure), rate, structure)
+    bears = _witnessed(by_cycles, promise, worn_wa, structure)
     wear = worn(bears, wa, measured(structure), structure)
     new_limit = host_limit = _first_limit("host_limit_bytes", wear, rating)
 
@@ -162,17 +163,28 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
     }
 
 
-def _promise(wa: Node, structure: Structure) -> Node:
-    """Return what the rating promises: as printed, less under a workload that copies more."""
-    rating_wa = FirstKnown("rating_wa:in force", (Leaf("rating_wa", overrides=True),
-                                             factory_wa(structure)))  # fmt: skip
+def _promise(wa: Node, rate: Node, structure: Structure) -> Node:
+    """Return the promise of a rating: as printed, less under a workload that copies more.
+
+    It holds for the years of the rating: of one that writes less than is rated it is what that
+    writes within them.
+    """
+    stated = Leaf("rating_wa", overrides=True)
+    rating_wa = FirstKnown("rating_wa:in force", (stated, factory_wa(structure)))
     here = Call(
-        "promised_limit_bytes:here", endurance.effective_tbw_bytes,
+        "promised_here_bytes", endurance.effective_tbw_bytes,
         {"rated_bytes": RATED_BYTES, "rating_wa": rating_wa, "workload_wa": wa},
     )  # fmt: skip
-    both: dict[str, Argument] = {"wear_limit_bytes": RATED_BYTES, "rated_limit_bytes": here}
-    least = Call("promised_limit_bytes", endurance.first_limit_bytes, both)
-    return FirstKnown("promised_limit_bytes:any", (least, RATED_BYTES))
+    within = Call(
+        "period_bytes", growth.written_bytes,
+        {"time_s": RATING_PERIOD, "host_bytes_per_s": rate, **growth_inputs(structure)},
+    )  # fmt: skip
+
+    def least(key: str, one: Node, other: Node) -> Node:
+        both: dict[str, Argument] = {"wear_limit_bytes": one, "rated_limit_bytes": other}
+        return FirstKnown(f"{key}:any", (Call(key, endurance.first_limit_bytes, both), one))
+
+    return least("promised_limit_bytes", least("promised_bytes", RATED_BYTES, here), within)
 
 
 def _witnessed(by_cycles: Node, promise: Node, wa: Node, structure: Structure) -> Node:
@@ -180,7 +192,7 @@ def _witnessed(by_cycles: Node, promise: Node, wa: Node, structure: Structure) -
 
     What is written in place wears by a law of its own, of which its rating alone tells.
     """
-    weight, ratio, error = map(Leaf, ("flash_weight", "witness_ratio", "life_error_ratio"))
+    weight, ratio = Leaf("flash_weight"), Leaf("witness_ratio")
     in_field = Call(
         "field_limit_bytes", endurance.effective_tbw_bytes,
         {"rated_bytes": RATED_BYTES, "rating_wa": default_wa(structure), "workload_wa": wa},
@@ -188,20 +200,19 @@ def _witnessed(by_cycles: Node, promise: Node, wa: Node, structure: Structure) -
     by_both = Call(
         "wear_limit_bytes:witnessed", endurance.witnessed_limit_bytes,
         {"wear_limit_bytes": by_cycles, "field_limit_bytes": in_field, "flash_weight": weight,
-         "witness_ratio": ratio, "life_error_ratio": error, "promised_limit_bytes": promise},
+         "witness_ratio": ratio, ERROR.key: ERROR, "promised_limit_bytes": promise},
         WITNESSED,
     )  # fmt: skip
     in_place = Call(
         "field_limit_bytes:in place", endurance.effective_tbw_bytes,
         {"rated_bytes": RATED_BYTES, "rating_wa": ratio, "workload_wa": Const("wa:in place", 1.0)},
     )  # fmt: skip
-    by_rating, by_flash = (
-        Call(f"wear_limit_bytes:{way}", endurance.uncertain_limit_bytes,
-             {"wear_limit_bytes": limit, "life_error_ratio": error}, note)
-        for way, limit, note in (("in place", in_place, BY_ITS_OWN_LAW), ("flash", by_cycles, ""))
-    )  # fmt: skip
-    alone = When(weight, by_rating, (0.0,))
-    return FirstKnown("wear_limit_bytes:any", (alone, by_both, by_flash))
+    limit, formula = "wear_limit_bytes", endurance.uncertain_limit_bytes
+    by_rating = Call(f"{limit}:in place", formula, {limit: in_place, ERROR.key: ERROR},
+                     BY_ITS_OWN_LAW)  # fmt: skip
+    by_flash = Call(f"{limit}:flash", formula, {limit: by_cycles, ERROR.key: ERROR},
+                    error=ERROR.key)  # fmt: skip
+    return FirstKnown(f"{limit}:any", (When(weight, by_rating, (0.0,)), by_both, by_flash))
 
 
 def _background_wa(wa: Node, rate: Node) -> Node:

@@ -156,12 +156,15 @@ class PlanReading:
     @cached_property
     def ranges(self) -> Mapping[str, Range]:
         """Every answer that is known as a range, by key; not those of many values."""
-        of = self.reading.graph.answers
+        nodes: dict[str, Node] = {}
+        for name, node in self.reading.graph.answers.items():  # its own name goes first
+            key = self.reading[name].key
+            nodes[key] = node if name == key else nodes.get(key, node)
         answers = {
-            answer.key: (answer, of[answer.key])
+            answer.key: (answer, nodes[answer.key])
             for answers in self.sections.values()
             for answer in answers
-            if answer.key in of and answer.is_known and not np.ndim(answer.value)
+            if answer.key in nodes and answer.is_known and not np.ndim(answer.value)
         }
         return _Ranges(self, answers, self._fit_spreads)
 

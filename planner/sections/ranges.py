@@ -68,7 +68,8 @@ class UncertainReading:
     def __init__(self, reading: Reading, items: Iterable[Assumption]) -> None:
         self.reading, self.every = reading, tuple(items)
         self.items = tuple(item for item in self.every if item.is_range)
-        self._names = frozenset(item.quantity for item in self.every)
+        self._names = {item.quantity: item.quantity for item in self.every}
+        self._errors = {key: item.quantity for item in self.every for key in item.acts_on}
         self._behind: dict[int, tuple[Answer, frozenset[str]]] = {}
 
     @cached_property
@@ -85,7 +86,8 @@ class UncertainReading:
     def _names_behind(self, answer: Answer) -> frozenset[str]:
         """Return the uncertain quantities from which a known number is computed."""
         if id(answer) not in self._behind:
-            own = self._names & {answer.key} if answer.is_known else frozenset[str]()
+            found = (of.get(answer.key) for of in (self._names, self._errors))
+            own = frozenset(name for name in found if name and answer.is_known)
             inputs = answer.inputs.values() if answer.is_known else ()
             # Kept with its answer, so that no other one gets the same id.
             self._behind[id(answer)] = answer, own.union(*map(self._names_behind, inputs))

@@ -210,17 +210,20 @@ def service_leaves(drive: Drive, workload: Workload) -> dict[str, Answer]:
 
 
 def service_values(drive: Drive, workload: Workload) -> dict[str, float]:
-    """Return numbers of leaves alone: of a whole catalogue nobody reads the words."""
+    """Return the numbers of `service_leaves` alone: of a whole catalogue nobody reads the words."""
     rated = drive.value("rated_queue_depth") or rated_queue_depth(drive).typical
     depth = rated if workload.queue_depth is None else workload.queue_depth
     return {
-        **dict.fromkeys(ERRORS, 1.0),
-        **witness_values(drive, workload),
         "rated_queue_depth": rated,
         "queue_depth": depth,
         **({} if is_written_in_place(drive) else {"collects_garbage": 1.0}),
         **{item.quantity: item.typical for item in service_assumptions(drive)},
     }
+
+
+def life_values(drive: Drive, workload: Workload) -> dict[str, float]:
+    """Return the numbers of what tells of the life of a drive, and typical errors, alone."""
+    return {**dict.fromkeys(ERRORS, 1.0), **witness_values(drive, workload)}
 
 
 def _collecting(drive: Drive) -> dict[str, Answer]:

@@ -20,7 +20,8 @@ from planner.sections.witnesses import life_error
 from planner.sections.write_amplification import wa_band
 
 MEASURED_HALF = 0.05  # of a write amplification that was counted: assumed
-LEAST_BAND = 0.05  # of the logarithm between placements, however alike they are
+ACTS_ON = frozenset({"workload_wa", "rating_wa"})
+LEAST_HALF = 0.025  # of any write amplification, where all writes are alike
 LEAST_LEFT = 3e-3  # copies per host write at a low end
 MEASURED = "Counters of a drive cover a span of its life: later ones differ by some percent."
 SKEWED = "Measured over typical on two drives, over the width between placements: docs/accuracy.md"
@@ -48,7 +49,7 @@ def left_by_fit(drive: Drive, op_ratio: Answer) -> tuple[Assumption, ...]:
 def uncertain_inputs(
     drive: Drive, workload: Workload, structure: Structure, reading: Reading
 ) -> tuple[Assumption, ...]:
-    """Return what is assumed, facts that are only about right, and the errors of the models."""
+    """Return the assumptions, the facts that are only about right, and the errors of models."""
     assumed = assumed_inputs(drive, workload, reading["cleaning_op_ratio"])
     known = {item.quantity for item in assumed}
     facts = (item for item in uncertain_facts(drive) if item.quantity not in known)
@@ -70,12 +71,10 @@ def _wa_error(
         return (_of_wa(reading, MEASURED_HALF, f"a count within {MEASURED_HALF:.0%}", MEASURED),)
     if workload.is_in_field:
         return (_of_copies(model_error("workload_wa", "field"), "hosts in the field"),)
-    band = [np.median(reading.answer(node).value) for node in wa_band(structure).values()]
-    low, _, high = band
-    if not high > low:  # all writes alike, or nothing is known of the flash
-        return (_of_copies(model_error("workload_wa", "uniform"), "uniform random writes"),)
     error = model_error("workload_wa", "skew")
-    half = error.half * max(math.log(high / low), LEAST_BAND)
+    low, _, high = (np.median(reading.answer(node).value) for node in wa_band(structure).values())
+    apart = math.log(high / low) if high > low else 0.0  # NaN where the flash is unknown
+    half = max(error.half * apart, LEAST_HALF)
     return (_of_wa(reading, half, "where a drive places data", SKEWED, error),)
 
 
@@ -85,6 +84,7 @@ def _of_copies(error: ModelError, basis: str) -> Assumption:
         quantity="wa_error_ratio", typical=1.0, low=math.exp(error.middle - error.half),
         high=math.exp(error.middle + error.half), ground=f"{error.source}: docs/accuracy.md",
         basis=basis, is_model=True, families=error.families, inside=error.facts_inside,
+        acts_on=ACTS_ON,
     )  # fmt: skip
 
 
@@ -100,5 +100,5 @@ def _of_wa(
     return Assumption(
         quantity="wa_error_ratio", typical=1.0, low=low, high=high, ground=ground, basis=basis,
         is_model=error is not None, is_measured=error is None,
-        families=0 if error is None else error.families,
+        families=0 if error is None else error.families, acts_on=ACTS_ON,
     )  # fmt: skip

@@ -32,7 +32,7 @@ ERROR = (
 )
 
 
-class Evidence(NamedTuple):
+class LifeEvidence(NamedTuple):
     """Flash and rating as one estimate: weight of the flash, ratio, and error of both together.
 
     Logarithms but for the weight. Without a printed rating the flash is alone, and its middle error
@@ -48,21 +48,21 @@ class Evidence(NamedTuple):
     inside: frozenset[str]
 
 
-def evidence_of(drive: Drive, workload: Workload) -> Evidence:
+def evidence_of(drive: Drive, workload: Workload) -> LifeEvidence:
     """Join what flash and rating of a drive say of its endurance."""
     kind = kind_of(drive)
     flash, rating = _flash_error(drive, workload, kind), model_error("rated_limit_bytes", kind=kind)
     if kind == XPOINT:  # no flash: it wears by a law of its own, of which only ratings tell
-        return Evidence(0.0, rating.middle, 0.0, rating.half, rating.families, rating.cases,
+        return LifeEvidence(0.0, rating.middle, 0.0, rating.half, rating.families, rating.cases,
                         flash.facts_inside)  # fmt: skip
     if not (has_printed_rating(drive) and takes_priors(drive, workload)):
-        return Evidence(1.0, 0.0, flash.middle, flash.half, flash.families, flash.cases,
+        return LifeEvidence(1.0, 0.0, flash.middle, flash.half, flash.families, flash.cases,
                         flash.facts_inside)  # fmt: skip
     halves, degrees = [flash.half, rating.half], [_degrees(flash), _degrees(rating)]
     weight = joined([1.0, 0.0], halves=halves, degrees=degrees).middle
     both = joined([flash.middle, rating.middle], halves=halves, degrees=degrees)
     ratio = both.middle / (1 - weight) if weight < 1 else 0.0  # all of it, on the rating
-    return Evidence(
+    return LifeEvidence(
         weight, ratio, 0.0, both.half, min(flash.families, rating.families), rating.cases,
         flash.facts_inside | (rating.facts_inside if weight < 1 else frozenset()),
     )  # fmt: skip
@@ -93,7 +93,8 @@ def witness_values(drive: Drive, workload: Workload) -> dict[str, float]:
     if not takes_priors(drive, workload) or not is_told:
         return {}
     found = evidence_of(drive, workload)
-    copied = {} if workload.field_copy_ratio else {COPIED: field_copying(drive).typical}
+    is_stated = workload.field_copy_ratio is not None
+    copied = {} if is_stated else {COPIED: field_copying(drive).typical}
     return {"flash_weight": found.weight, "witness_ratio": math.exp(found.ratio), **copied}
 
 
@@ -121,6 +122,7 @@ def life_error(drive: Drive, workload: Workload) -> Assumption:
         ground=ERROR.format(families=found.families),
         basis=f"{kind_of(drive)} drives in the field",
         is_model=True, families=found.families, inside=found.inside,
+        acts_on=frozenset({"wear_limit_bytes"}),
     )  # fmt: skip
 
 

@@ -200,7 +200,8 @@ def default_wa(structure: Structure) -> Node:
 def _uncertain(key: str, wa: Node) -> Node:
     """Return a write amplification with the error of its model."""
     inputs = {"wa": wa, "wa_error_ratio": WA_ERROR}
-    return Call(f"{key}:uncertain", write_amplification.uncertain_wa, inputs)
+    formula = write_amplification.uncertain_wa
+    return Call(f"{key}:uncertain", formula, inputs, error="wa_error_ratio")
 
 
 @cache

@@ -1687,6 +1687,7 @@ MOST_ARGUMENTS = {
 # Where 0 is a fine value; everywhere else it must be refused.
 ZERO_IS_LEGAL = {
     "flash_weight",
+    "endurance.witnessed_limit_bytes promised_limit_bytes",
     "node_spares",
     "application.bluestore_bytes parities",
     "metadata_bytes",

@@ -30,7 +30,7 @@ FACTS = {
     "uber": 1e-17, "worst_case_iops": 4000.0, "saturated_queue_depth": 32.0,
 }  # fmt: skip
 CHANGED = {
-    "user_bytes": 1.8e12, "pe_cycles": 2500.0, "rated_dwpd": 0.7, "warranty_s": 9e7,
+    "user_bytes": 1.8e12, "pe_cycles": 25_000.0, "rated_dwpd": 0.7, "warranty_s": 9e7,
     "price_usd": 333.0, "reserve": 9.0, "alignment_bytes": 512.0, "stripe": 16.0,
     "base_factor": 1.04, "stored_fraction": 0.6,
     "background_rewrites_per_s": 3e-7, "absorbed_fraction": 0.2, "bits_per_cell": 4.0,

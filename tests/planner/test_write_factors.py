@@ -1,12 +1,15 @@
 """What a host byte costs beside garbage collection: units, parity, cache, compression."""
 
+import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from models.calibration import WaPoint
 from models.units import DAY_S, GIB, KIB
 from models.write_amplification import fifo, greedy, rain_factor
+from models.write_amplification.factors import LEAST_COPIES
 from planner.catalogue import find, load
 from planner.catalogue.drive import with_user_facts
 from planner.catalogue.priors import assumptions
@@ -242,10 +245,13 @@ def test_a_measured_wa_of_the_workload_joins_a_steady_rate():
 def test_what_parity_and_map_write_is_a_range_where_nothing_is_said_of_them():
     statement = {"writes": "1 TB/day", "skew": "uniform", "raw": "512GiB"}
     band = plan_of(DRIVE, **statement).ranges["workload_wa"]
-    assert band[:3] == pytest.approx([factor * fifo(FULL) for factor in (1, 1.03, 1.08)], rel=1e-12)
+    copies = [math.log(factor * fifo(FULL) - 1 + LEAST_COPIES) for factor in (1, 1.03, 1.08)]
+    assert band.typical == pytest.approx(1.03 * fifo(FULL), rel=1e-12)
+    assert band.facts["base_factor"] == pytest.approx(max(np.diff(copies)), rel=1e-9)
+    assert band.low < fifo(FULL) < 1.08 * fifo(FULL) < band.high  # with the error of the law
     for fact in ("stripe=32", "base_factor=1.05"):
         given = plan_of(DRIVE, **statement, fact=[fact]).ranges["workload_wa"]
-        assert given.low == given.high
+        assert "base_factor" not in given.facts
 
 
 def test_hosts_in_the_field_were_measured_with_parity_and_map():

@@ -31,6 +31,7 @@ from planner.sections.redundancy import FACTS, FAILURES_PER_S
 from planner.sections.structure import (
     Structure,
     has_credit_basis,
+    life_values,
     service_values,
     stacked,
     stacked_leaves,
@@ -276,7 +277,7 @@ def _facts(
     """Return the facts that any drive has, known or assumed; NaN for the others."""
     facts = {quantity: np.full((len(drives), 1, 1), np.nan) for quantity in quantities}
     for place, drive in enumerate(drives):
-        known = service_values(drive, workload)
+        known = service_values(drive, workload) | life_values(drive, workload)
         known |= {quantity: fact.value for quantity, fact in drive.facts.items()}
         for quantity in known.keys() & facts.keys():
             facts[quantity][place] = known[quantity]

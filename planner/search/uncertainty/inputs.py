@@ -1,12 +1,15 @@
 """The inputs of a plan that may be uncertain, their bounds, and their way into the plan."""
 
+import math
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import fields, replace
 from typing import Any
 
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.catalogue.drive import ASSUMPTION, Drive, with_user_facts
+from planner.catalogue.priors import Assumption
 from planner.graph.reading import Reading
 from planner.quantity.drive_facts import MAY_BE_0, SHARES
 from planner.quantity.input import (
@@ -30,6 +33,7 @@ from planner.search.uncertainty.distributions import (
     low_mid_high,
 )
 from planner.sections.plan import PlanReading, plan_graph
+from planner.sections.ranges import UncertainReading
 from planner.sections.structure import leaves_of, structure_of
 
 _ROWS = {row.field: row for row in INPUTS.values() if row.may_vary}
@@ -115,13 +119,34 @@ def with_stated(plan: PlanReading, inputs: Mapping[str, Distribution]) -> PlanRe
 
 
 def assumed_inputs(plan: PlanReading) -> dict[str, Distribution]:
-    """Return the assumed facts behind the answers of a plan as distributions over their ranges."""
-    every = (part for group in plan.sections.values() for part in group)
+    """Return the uncertain inputs behind the answers of a plan as distributions."""
+    every = [part for group in plan.sections.values() for part in group]
+    behind = plan.uncertain.behind(*every)
+    facts = {item.quantity for item in behind if item.is_range and not item.is_model}
+    items = (_beside(plan, item, facts) if item.is_model else item for item in behind)
     return {
         item.quantity: _assumed(item.quantity, item.low, item.typical, item.high)
-        for item in plan.behind(*every)
+        for item in items
         if item.is_range and item.quantity not in _ONE_NUMBER
     }
+
+
+def _beside(plan: PlanReading, error: Assumption, facts: AbstractSet[str]) -> Assumption:
+    """Return the error of a model without what the facts inside it make, which are drawn too."""
+    if not error.inside & facts or "wear_life_s" not in plan.ranges:
+        return error
+    apart = [replace(item, inside=frozenset()) for item in plan.uncertain.every]
+    answer, node = plan["wear_life_s"], plan.reading.graph.answers["wear_life_s"]
+    swings = UncertainReading(plan.reading, apart).range(answer.key, answer.value, [node]).facts
+    made = sum(swing**2 for name, swing in swings.items() if name in error.inside)
+    middle, half = _middle_and_half(error)
+    left = math.sqrt(max(0.0, half**2 - made))
+    return replace(error, low=math.exp(middle - left), high=math.exp(middle + left))
+
+
+def _middle_and_half(error: Assumption) -> tuple[float, float]:
+    low, high = math.log(error.low), math.log(error.high)
+    return (low + high) / 2, (high - low) / 2
 
 
 def _assumed(quantity: str, low: float, typical: float, high: float) -> Distribution:
