@@ -58,6 +58,10 @@ ROUNDING = 1e-12  # of a loss, below which the integral over ages is not exact
 # Reads that interrupt writes wait for slices as drives of five vendors have them, no longer three;
 # those of a drive that cannot take its writes for part of their queue, no longer without end.
 OF_READS = ("speed/read_quantiles_s", "speed/closed_read_quantiles_s")
+# Worst-case IOPS of the saturated test and those at the queue depth are two answers; they were one,
+# that at the queue depth, under the key of whatever gave it.
+WORST_AT_DEPTH = "worst_case_at_depth_iops"
+WORST = ("worst_case_iops", WORST_AT_DEPTH, "modelled_worst_case_iops")
 # RANGES: ends were those of all corners of what is assumed; they are the 5 % and 95 % points since,
 # with the error of the model in them. That they hold is asserted by `tests/blind_errors.py`.
 # The energy of drives with known power and rates is counted now, although their IOPS budget, which

@@ -1,12 +1,15 @@
 """Formula, command line, app and workbook give the same numbers."""
 
+import io
 import json
 from pathlib import Path
 
+import openpyxl
 import pytest
 from click.testing import CliRunner
 from streamlit.testing.v1 import AppTest
 
+import planner as ssd
 from planner.cli import cli
 from planner.quantity.show import shown
 from tests.libreoffice import cell
@@ -61,3 +64,31 @@ def test_the_app_agrees_with_the_formulas(scenario):
 @each
 def test_the_workbook_agrees_with_the_formulas(scenario, by_workbook):
     assert by_workbook(scenario) == pytest.approx(scenario.expected, rel=1e-9)
+
+
+@pytest.mark.parametrize(("depth", "at_depth"), [(1, 156.25), (8, 1_250), (64, 5_000)])
+def test_the_worst_case_is_that_of_the_test_whatever_the_depth(depth, at_depth, tmp_path):
+    """156 were printed at depth 1, where 5,000 were tested, under the same key."""
+    given = ["--drive", "845DC PRO 400", "--writes", "100 GB/day", "--depth", str(depth)]
+    path = tmp_path / "plan.xlsx"
+
+    def asked(command, *more):
+        result = CliRunner().invoke(cli, [command, *given, *more])
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    plan = ssd.plan("845DC PRO 400", writes="100 GB/day", depth=depth)
+    asked("export", "-o", str(path))
+    book = openpyxl.load_workbook(io.BytesIO(path.read_bytes()), data_only=True)
+    expected = {"worst_case_iops": 5_000, "worst_case_at_depth_iops": at_depth}
+    faces = {
+        "plan": json.loads(asked("plan", "--json"))["answers"],
+        "speed": json.loads(asked("speed", "--json")),
+        "script": plan,
+        "speed of the script": plan.speed(),
+        "workbook": {key: cell(book, key).value for key in expected},
+    }
+    for name, face in faces.items():
+        assert {key: float(face[key]) for key in expected} == pytest.approx(expected), name
+    of_twelve = json.loads(asked("array", "--drives", "12", "--raid", "5", "--json"))
+    assert of_twelve["worst_case_floor_iops"] == pytest.approx(12 * at_depth)

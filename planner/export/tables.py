@@ -119,8 +119,7 @@ def record(plan: PlanReading, catalogue: Catalogue) -> dict[str, object]:
             for group in plan.sections.values()
             for answer in group
         }
-        | {key: _value(plan.reading[key]) for key in LIMITS}
-        | {"worst_case_iops": _value(plan["worst_case_iops"])},
+        | {key: _value(plan.reading[key]) for key in LIMITS},
         "ranges": {key: range_record(each) for key, each in plan.ranges.items()}
         | {
             key: range_record(each)
@@ -237,6 +236,7 @@ def _speed_answers(answer: Speed) -> dict[str, Answer]:
         "settle_s": answer.settling_s,
         "max_latency_s": answer.max_latency_s,
         "worst_case_iops": answer.worst_case_iops,
+        "worst_case_at_depth_iops": answer.worst_case_at_depth_iops,
     }
 
 
@@ -252,7 +252,7 @@ def _speed_record(answer: Speed, catalogue: Catalogue) -> dict[str, object]:
         "saturation_probability": _value(answer.saturation_probability),
         "per_second": {
             "mean": _value(answer.steady_write_iops),
-            "min": _value(answer.worst_case_iops),
+            "min": _value(answer.worst_case_at_depth_iops),
             "sd": _value(answer.second_sd_iops),
         },
         "write_cache": {item.key: _value(item) for item in answer.cache},

@@ -22,7 +22,17 @@ from models.nomenclature import QUANTITIES
 from models.write_amplification import fifo
 from planner.graph import cell_growth
 from planner.graph.cell_texts import CELLS, NEVER, OVER_FIFO
-from planner.graph.nodes import Call, Const, Fields, FirstKnown, Leaf, Node, When, quantity_of
+from planner.graph.nodes import (
+    Call,
+    Const,
+    Fields,
+    FirstKnown,
+    Leaf,
+    Named,
+    Node,
+    When,
+    quantity_of,
+)
 from planner.graph.rows import Rows
 from planner.quantity.show import shown
 from planner.quantity.units import FACTORS
@@ -134,6 +144,8 @@ class Cells:
                 return repr(node.value)
             case When():
                 return self._operand(node.then)
+            case Named():
+                return self._operand(node.node)
             case FirstKnown():
                 return self._choice(node)
             case Call() if node.formula in CELLS:

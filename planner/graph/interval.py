@@ -139,7 +139,7 @@ def interval(
 
 def _exact(end: Floats, values: Floats) -> Floats:
     """Return an end without the rounding of the scale, where it is one of the values."""
-    near = np.abs(values - end[..., None]) <= _SAME * np.abs(values)
+    near = np.isfinite(values) & (np.abs(values - end[..., None]) <= _SAME * np.abs(values))
     return np.where(
         near.any(axis=-1),
         np.take_along_axis(values, near.argmax(axis=-1)[..., None], axis=-1)[..., 0],

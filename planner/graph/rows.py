@@ -15,6 +15,7 @@ from planner.graph.nodes import (
     Const,
     FirstKnown,
     Leaf,
+    Named,
     Node,
     Part,
     When,
@@ -23,7 +24,8 @@ from planner.graph.nodes import (
 )
 from planner.graph.reading import Reading
 
-_RANK = (Leaf, FirstKnown, Call, Part, Const)  # which of several nodes of a quantity has the row
+# Which of several nodes of a quantity has the row.
+_RANK = (Leaf, Named, FirstKnown, Call, Part, Const)
 
 
 class Rows:

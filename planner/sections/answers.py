@@ -67,6 +67,7 @@ ANSWERS: tuple[AnswerRow, ...] = (
     AnswerRow("write_iops", SPEED),
     AnswerRow("max_latency_s", SPEED, name="worst_latency"),
     AnswerRow("worst_case_iops", SPEED, SHOWN, "worst_iops"),
+    AnswerRow("worst_case_at_depth_iops", SPEED),
     AnswerRow("usable_bytes", ARRAY, HEADLINE, "usable"),
     AnswerRow("budget_iops", ARRAY, HEADLINE, "iops"),
     AnswerRow("worst_case_floor_iops", ARRAY, SHOWN, "floor_iops"),

@@ -178,7 +178,7 @@ def array_nodes(speed: Mapping[str, Node]) -> dict[str, Node]:
         "worst_case_floor_iops": Call(
             "worst_case_floor_iops",
             array_tail.worst_case_iops,
-            {"member_worst_iops": speed["worst_case_iops"], "members": _WORKING},
+            {"member_worst_iops": speed["worst_case_at_depth_iops"], "members": _WORKING},
             FLOOR,
         ),
         "stall_probability": Call("stall_probability", array_tail.stall_probability, stalls),

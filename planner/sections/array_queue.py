@@ -197,7 +197,7 @@ def _single_reading(plan: PlanReading, depth: Answer) -> Reading:
 def once_a_second(plan: PlanReading) -> PlanReading:
     """Return the plan with one stall per second and drive if the share of stalls is unknown."""
     reading = plan.reading
-    worst = reading.answer(reading.graph.nodes["worst_case_iops"])
+    worst = reading["worst_case_iops"]
     iops = reading["rated_write_iops"]
     share = reading.answer(reading.graph.nodes["member_stall_fraction"])
     if share.is_known or not worst.is_known or not iops.is_known:

@@ -5,7 +5,7 @@ from enum import StrEnum
 import numpy as np
 
 from models import mixing, queueing
-from planner.graph.nodes import Call, FirstKnown, Leaf, Node, When
+from planner.graph.nodes import Call, FirstKnown, Leaf, Named, Node, When
 from planner.graph.reading import Reading
 from planner.sections.map_reads import RANDOM_READS
 from planner.sections.service import (
@@ -41,16 +41,19 @@ LONGEST_S = Call(
 )
 # As tested where the queue is as deep as in the test; the longest latency of fewer operations is
 # the same stall.
-_WORST = FirstKnown(
+_WORST_AT_DEPTH = Named(
     "worst_case_at_depth_iops",
-    (
-        When(DEPTH, TESTED_WORST, least=RATED_DEPTH),
-        When(DEPTH, TESTED_WORST, least=TESTED_DEPTH),
-        Call(
-            "worst_case_at_depth_iops:shallow",
-            queueing.worst_case_iops,
-            {"queue_depth": DEPTH, "max_latency_s": LONGEST_S},
-            "The longest latency of the saturated test, in a shallower queue.",
+    FirstKnown(
+        "worst_case_at_depth_iops:any",
+        (
+            When(DEPTH, TESTED_WORST, least=RATED_DEPTH),
+            When(DEPTH, TESTED_WORST, least=TESTED_DEPTH),
+            Call(
+                "worst_case_at_depth_iops:shallow",
+                queueing.worst_case_iops,
+                {"queue_depth": DEPTH, "max_latency_s": LONGEST_S},
+                "The longest latency of the saturated test, in a shallower queue.",
+            ),
         ),
     ),
 )
@@ -79,7 +82,8 @@ def speed_nodes(structure: Structure, member_reads: Node | None = None) -> dict[
         "drive_throughput_bytes_per_s": _bytes_per_s("drive_throughput_bytes_per_s", iops, SIZE),
         "latency_s": Call("latency_s", queueing.latency_s, {"queue_depth": DEPTH, "iops": iops}),
         "max_latency_s": LONGEST_S,
-        "worst_case_iops": _WORST,
+        "worst_case_iops": TESTED_WORST,
+        "worst_case_at_depth_iops": _WORST_AT_DEPTH,
         "random_write_iops": random_write,
         "deep_steady_write_iops": steady,
         "deep_burst_write_iops": FRESH,

@@ -108,6 +108,7 @@ class Speed:
     settling_s: Answer
     max_latency_s: Answer
     worst_case_iops: Answer
+    worst_case_at_depth_iops: Answer
     collection: tuple[Answer, ...]
     read_quantiles_s: Answer
     closed_read_quantiles_s: Answer
@@ -138,6 +139,7 @@ class Speed:
             *((residual,) if residual.is_known or residual.lacking else ()),
             self.max_latency_s,
             self.worst_case_iops,
+            self.worst_case_at_depth_iops,
             self.second_sd_iops,
             self.random_read_iops,
             self.iops,
@@ -215,7 +217,10 @@ _CLOSED = "closed_read_quantiles_s"
 _NUMBERS = tuple(
     part.name for part in fields(Speed) if part.type is Answer and part.name != _CLOSED
 )
-_NAMED = {"max_latency_s": "longest_write_s", "worst_case_iops": "worst_write_iops"}
+_NAMED = {
+    "max_latency_s": "longest_write_s", "worst_case_iops": "worst_write_iops",
+    "worst_case_at_depth_iops": "worst_write_at_depth_iops",
+}  # fmt: skip
 
 
 def nodes_of(speed: Speed) -> dict[str, Node]:

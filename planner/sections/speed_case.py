@@ -22,7 +22,7 @@ from planner.sections.write_factors import PAGE_UNIT_FACTOR, UNIT_FACTOR
 SUSPENDING_SINCE = 2018  # year from which firmware is taken to let reads go first
 CONSERVATIVE_SINCE = 2018  # from which NVMe drives write more than is printed
 QUANTILES = (0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999)
-TESTED_DEPTH = 32.0  # of the reviews' write test, where the workload has no queue depth
+TESTED_DEPTH = 32.0  # of the reviews' write test, where none is printed or asked for
 CACHED_PROGRAM_S = 200e-6  # with one bit per cell: 150 to 300 us, assumed for flash of layers
 SPREAD = (
     "Relative spread of latency between 0.1 and 0.3 in simulated drives, less in deep queues; "
@@ -39,6 +39,7 @@ UNPROTECTED = (
 
 ANY = Const("one:any", math.ulp(0.0))  # the least number above 0
 TEST_DEPTH, READERS = Leaf("queue_depth:test"), Leaf("queue_depth:whole")
+REVIEWED_DEPTH = Const("queue_depth:reviews", TESTED_DEPTH)
 LEVELS, WRITE_FRACTION = Leaf("level"), Leaf("write_fraction")
 LATENCY_CV = Call(
     "latency_cv",

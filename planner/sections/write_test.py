@@ -3,11 +3,17 @@
 import math
 
 from models import consistency, queueing, stalls, transient, write_budget
-from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node, When, none
+from planner.graph.nodes import Argument, Call, Const, FirstKnown, Leaf, Node, When, none
 from planner.sections.datasheet_speed import LONGEST_S, TESTED_DEPTH
 from planner.sections.flash import BLOCK_PAGES, ERASE_S, PROGRAM_PAGE_S, PROGRAM_PAGES
 from planner.sections.service import DIES, RATED_SIZE
-from planner.sections.speed_case import LATENCY_CV, TEST_DEPTH, USED_BYTES, SpeedCase
+from planner.sections.speed_case import (
+    LATENCY_CV,
+    REVIEWED_DEPTH,
+    TEST_DEPTH,
+    USED_BYTES,
+    SpeedCase,
+)
 
 ALIGNED = (
     "Where no worst case is known, all dies are taken to erase together, as the drives of the "
@@ -80,17 +86,21 @@ def turn_nodes(of: dict[str, Node]) -> dict[str, Node]:
 def worst_nodes(of: dict[str, Node], plan: dict[str, Node], case: SpeedCase) -> dict[str, Node]:
     """Return the longest latency and the worst IOPS, known or with aligned erases, and the spread.
 
-    The longest latency of each way of collecting comes beside them, the mildest first.
+    Worst IOPS are those of a saturated test, and those at the queue depth. The longest latency of
+    each way of collecting comes beside them, the mildest first.
     """
-    ways = dict(zip(COLLECTION, _by_collection(of, case), strict=True))
+    program_s = _program_with_copies_s(of)
+    ways = dict(zip(COLLECTION, _by_collection(of, case, program_s), strict=True))
     longest, iops = plan["max_latency_s"], plan["worst_case_iops"]
+    at_depth = plan["worst_case_at_depth_iops"]
     if not case.is_tested:
         longest = ways["aligned_latency_s"]
-        iops = Call(
-            "modelled_worst_case_iops",
-            queueing.worst_case_iops,
-            {"queue_depth": TEST_DEPTH, "max_latency_s": longest},
-        )
+        saturated: Node = none("aligned_latency_s:saturated")
+        if not case.is_in_place:
+            steady = of["any_steady_write_iops"]
+            saturated = _aligned(saturated.key, REVIEWED_DEPTH, steady, program_s)
+        iops = _worst("modelled_worst_case_iops", REVIEWED_DEPTH, saturated)
+        at_depth = _worst("worst_case_at_depth_iops:modelled", TEST_DEPTH, longest)
     spread = Call(
         "second_sd_iops",
         consistency.second_sd_iops,
@@ -101,11 +111,23 @@ def worst_nodes(of: dict[str, Node], plan: dict[str, Node], case: SpeedCase) -> 
         EVEN,
     )  # fmt: skip
     return {
-        **ways, "longest_write_s": longest, "worst_write_iops": iops, "second_sd_iops": spread,
+        **ways, "longest_write_s": longest, "worst_write_iops": iops,
+        "worst_write_at_depth_iops": at_depth, "second_sd_iops": spread,
     }  # fmt: skip
 
 
-def _by_collection(of: dict[str, Node], case: SpeedCase) -> tuple[Node, ...]:
+def _worst(key: str, depth: Node, longest: Node) -> Node:
+    return Call(key, queueing.worst_case_iops, {"queue_depth": depth, "max_latency_s": longest})
+
+
+def _aligned(key: str, depth: Node, steady: Node, program_s: Node) -> Node:
+    inputs: dict[str, Argument] = {
+        "erase_s": ERASE_S, "program_s": program_s, "queue_depth": depth, "iops": steady,
+    }  # fmt: skip
+    return Call(key, stalls.aligned_latency_s, inputs, TOGETHER)
+
+
+def _by_collection(of: dict[str, Node], case: SpeedCase, program_s: Node) -> tuple[Node, ...]:
     """Return the longest write latency of each way of collecting; none where nothing is."""
     if case.is_in_place:
         return tuple(map(none, COLLECTION))
@@ -122,8 +144,7 @@ def _by_collection(of: dict[str, Node], case: SpeedCase) -> tuple[Node, ...]:
     return (
         Call("incremental_latency_s", stalls.incremental_latency_s,
              {"latency_cv": LATENCY_CV, **test}, APART),
-        Call("aligned_latency_s", stalls.aligned_latency_s,
-             {"erase_s": ERASE_S, "program_s": _program_with_copies_s(of), **test}, TOGETHER),
+        _aligned("aligned_latency_s", TEST_DEPTH, of["steady_write_iops"], program_s),
         Call(
             "blocking_latency_s",
             stalls.blocking_latency_s,

@@ -67,6 +67,15 @@ def test_a_single_input_gives_its_own_ends(scale, onto):
     )
 
 
+def test_an_end_without_limit_leaves_the_other_end_be():
+    """A life that never ends at many cycles still ends sooner with few: not at the typical one."""
+    found = interval(4.0, at_low=[2.0, 3.0], at_high=[math.inf, 5.0])
+    alone = interval(4.0, at_low=[2.0, 3.0], at_high=[8.0, 5.0])
+    assert found.low == pytest.approx(alone.low)
+    assert found.low < 2.0
+    assert found.high == math.inf
+
+
 def test_the_middle_of_a_model_moves_both_ends():
     """Measured over computed 0.5 to 1 for a model alone; with a fact the width joins around it."""
     alone = interval(4.0, at_low=[2.0], at_high=[4.0], is_model=[True])

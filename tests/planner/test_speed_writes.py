@@ -81,5 +81,5 @@ def test_json_has_the_keys(capsys):
         assert list(got["ranges"][name]) == list(got[name])
     assert list(got["per_second"]) == ["mean", "min", "sd"]
     assert got["per_second"]["mean"] == got["steady_write_iops"]
-    assert got["per_second"]["min"] == got["worst_case_iops"]
+    assert got["per_second"]["min"] == got["worst_case_at_depth_iops"]
     assert np.isfinite(got["per_second"]["sd"])

@@ -72,7 +72,8 @@ class Requirements:
     `life_s` is how long drives must last with `life_confidence`, where the logarithm of life is
     taken to be normal with `life_log_sd` about the plan's figure. IOPS are those of the array at
     the workload's mix with `queue_depth` operations outstanding, by default the workload's depth
-    times the drives. Power is that of all drives at their most active. `rated_s` is how long the
+    times the drives; worst-case IOPS those of all drives in their worst case at once, each at the
+    workload's depth. Power is that of all drives at their most active. `rated_s` is how long the
     writes that a drive is rated for must suffice, as printed: with `credits_spare_area` as modelled
     for enterprise drives; one without a printed rating never does, unless `allows_unrated`.
     Lanes and power of a node are those of its drives together.

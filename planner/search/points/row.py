@@ -25,7 +25,8 @@ Row = dict[str, Cell]
 COMMANDS = ("plan", "array", "speed", "simulate")
 _OF_SPEED = (
     "fresh_write_iops", "cliff_s", "lowest_write_iops", "settling_s", "steady_write_iops",
-    "max_latency_s", "worst_case_iops", "second_sd_iops", "random_read_iops",
+    "max_latency_s", "worst_case_iops", "worst_case_at_depth_iops", "second_sd_iops",
+    "random_read_iops",
 )  # fmt: skip
 _RISK = ("years", *FAILURES)
 
