@@ -1,7 +1,7 @@
 """Random reads: how long each takes beside the writes, by percentile.
 
-What a drive writes at most is uncertain: percentiles are of a drive that is saturated with some
-probability, and else is not.
+What a drive writes at most is uncertain: percentiles lie between those of a saturated drive and of
+one that is not, by the probability of either.
 """
 
 import math
@@ -166,7 +166,7 @@ def _through_limit(key: str, below: Call, of_limit: dict[str, Node]) -> Node:
             "saturation_probability": of_limit["saturation_probability"],
             "limit_iops": of_limit["write_limit_iops"],
         },
-        below.note, axis="level", each=True,
+        below.note,
     )  # fmt: skip
 
 
@@ -212,12 +212,19 @@ def _waiting(of: dict[str, Node], steady: Node) -> dict[str, Argument]:
         "pages_per_read": PROGRAM_PAGES, "pages_per_program": PROGRAM_PAGES,
         "pages_per_block": BLOCK_PAGES,
     }  # fmt: skip
-    load = {"write_iops": _modelled_load_iops(of["dies_write_iops"], steady), "wa": of["wa"]}
-    return {
+    flash: dict[str, Argument] = {
         "flash": Fields(latency_tail.FlashTimings, timings),
         "geometry": Fields(latency_tail.FlashGeometry, {"dies": DIES, "channels": CHANNELS}),
-        "write_load": Fields(latency_tail.WriteLoad, load),
-    }
+    }  # fmt: skip
+    modelled = _modelled_load_iops(of["dies_write_iops"], steady)
+    borne = Call(
+        "borne_write_iops",
+        latency_tail.borne_write_iops,
+        {"offered_iops": modelled, "read_iops": OFFERED_READS, "wa": of["wa"], **flash},
+    )
+    ways = When(WRITE_FRACTION, borne, least=ANY), modelled
+    load: dict[str, Node] = {"write_iops": FirstKnown("borne_write_iops:any", ways), "wa": of["wa"]}
+    return {**flash, "write_load": Fields(latency_tail.WriteLoad, load)}
 
 
 def _modelled_load_iops(media: Node, steady: Node) -> Node:
