@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from planner.sections.read_tail import RECENT_NVME_LIMIT
+from planner.catalogue.model_error import model_error
 from tests import measured_reads as evidence
 from tests import measured_reads_page as pages
 
@@ -69,8 +69,8 @@ def test_every_saturated_load_lies_in_the_range_of_saturated_reads(drive_id):
 
 
 def test_the_limit_of_drives_is_that_of_the_planner():
-    _, typical, _ = RECENT_NVME_LIMIT
-    assert typical == evidence.LIMIT_RATIO
+    error = model_error("steady_write_iops", "NVMe from 2018")
+    assert round(np.exp(error.middle), 2) == evidence.LIMIT_RATIO
 
 
 def test_the_stored_page_says_what_was_reached_for_every_load():

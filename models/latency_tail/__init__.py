@@ -34,6 +34,7 @@ from models.latency_tail.operations import (
 from models.latency_tail.queued_suspended import queued_typical_read_latency_s
 from models.latency_tail.saturation import (
     SaturatedReads,
+    borne_write_iops,
     carried_write_iops,
     read_latency_through_limit_s,
     saturated_read_latency_s,
@@ -60,7 +61,8 @@ from models.latency_tail.transfers import channel_transfers, mean_channel_wait_s
 __all__ = [
     "FlashGeometry", "FlashTimings", "Operations", "ReadLoad", "SaturatedReads", "Slicing",
     "Suspension", "WriteLoad", "WritePath", "WriteTimes", "background_operations",
-    "bounded_write_quantile_s", "buffered_write_latency_s", "buffered_write_quantile_s",
+    "borne_write_iops", "bounded_write_quantile_s", "buffered_write_latency_s",
+    "buffered_write_quantile_s",
     "busy_fraction", "carried_write_iops", "channel_transfers", "closed_read_iops",
     "closed_read_latency_s", "commit_flush_iops", "commit_latency_s", "erasing_share",
     "fitted_suspension", "flush_latency_s", "latency_band_ratio", "loaded_read_latency_s",

@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 from models import _check
 from models.latency_tail._law import levels_of
 from models.latency_tail.closed_reads import closed_read_iops, closed_read_latency_s
-from models.latency_tail.open_reads import mean_read_latency_s, read_latency_s
+from models.latency_tail.open_reads import busy_fraction, mean_read_latency_s, read_latency_s
 from models.latency_tail.operations import FlashTimings, Operations, background_operations
 from models.latency_tail.transfers import channel_transfers, mean_channel_wait_s
 
@@ -326,6 +326,21 @@ def _through_link(loop: _Loop, away_s: Callable[[float], float]) -> tuple[float,
     if excess(rate * (1 - 1e-4)) < -_JUMP:
         return rate, math.inf
     return rate, on_link_s(rate)
+
+
+def _busy_share(
+    read_iops: float, flash: FlashTimings, geometry: FlashGeometry, write_load: WriteLoad
+) -> float:
+    """Share of time for which a die of the drive is busy: `busy_fraction`."""
+    dies, channels = _check.count(dies=geometry.dies, channels=geometry.channels)
+    rate, writes = _check.from_zero(read_iops=read_iops, write_iops=write_load.write_iops)
+    transfers, background = _beside(
+        rate, flash, FlashGeometry(dies, channels), WriteLoad(writes, write_load.wa)
+    )
+    return busy_fraction(
+        _check.plain(rate / np.asarray(dies)), die_read_s=flash.read_s + flash.transfer_s,
+        background=background, transfers=transfers,
+    )  # fmt: skip
 
 
 def _beside(

@@ -1,4 +1,4 @@
-r"""Reads beside writes that may be more than a drive takes: a probability, and a mixture of states.
+r"""Reads beside writes that may be more than a drive takes: a probability, and two states.
 
 Base units: seconds, operations per second; quantiles are fractions. The rate on a data sheet is no
 wall: drives write some per cent more. What a drive takes at most is therefore known as a
@@ -21,6 +21,8 @@ from scipy.special import ndtr, ndtri
 
 from models import _check
 from models.latency_tail._law import levels_of
+from models.latency_tail.loaded_reads import FlashGeometry, WriteLoad, _busy_share
+from models.latency_tail.operations import FlashTimings
 from models.latency_tail.suspended_reads import ReadLoad
 
 Floats = NDArray[np.float64]
@@ -32,9 +34,8 @@ TYPICAL_SHARES = (0.38, 0.6, 0.75)
 HIGH_SHARES = (1.1, 1.3, 1.6)
 MOST_LOAD = 0.98  # of the time that reads leave: a die with as much to do is hardly ever idle
 
-_HALVINGS = 60
 _NO_READS = ReadLoad()
-_LATEST = 50.0  # logarithm of the reads per later read at which a law ends
+_HALVINGS = 50
 
 
 class SaturatedReads(NamedTuple):
@@ -159,6 +160,64 @@ def carried_write_iops(
     return _check.plain(np.minimum(offered, MOST_LOAD * np.asarray(steady) * _left(read_load)))
 
 
+def borne_write_iops(
+    offered_iops: float,
+    *,
+    read_iops: float,
+    flash: FlashTimings,
+    geometry: FlashGeometry,
+    wa: float,
+) -> float:
+    r"""Random writes per second at which dies and channels of a model still keep up.
+
+    .. math:: \max \{w \le \lambda : \rho(r, w) + u(w) \le 0.98\}
+
+    with the share of time for which a die is busy, `busy_fraction`, waits for channels included.
+
+    Args:
+        offered_iops: Random writes per second, lambda. [1/s]
+        read_iops: Reads that arrive at the drive per second, r. [1/s]
+        flash: Times of one die, and its geometry in pages. [1]
+        geometry: Dies and channels. [1]
+        wa: Write amplification; >= 1. [1]
+
+    Returns:
+        Writes per second; 0 where reads alone fill the time. [1/s]
+
+    Raises:
+        DomainError: As `loaded_read_latency_s`.
+
+    Notes:
+        Valid where reads go before writes. A drive whose steady rate is known writes more than this
+        in the model where transfers wait for each other: its reads then wait as on dies that are
+        hardly ever idle. Source: utilisation law.
+
+    Examples:
+        >>> flash = FlashTimings(read_s=50e-6, program_s=700e-6, erase_s=4e-3, transfer_s=10e-6,
+        ...                      pages_per_read=4, pages_per_program=4, pages_per_block=1024)
+        >>> writes = borne_write_iops([5e3, 9e4], read_iops=2e4, flash=flash,
+        ...                           geometry=FlashGeometry(16, 8), wa=2.0)
+        >>> print(writes.round())
+        [ 5000. 35043.]
+    """
+    (offered,) = _check.from_zero(offered_iops=offered_iops)
+
+    def is_borne(writes: ArrayLike) -> NDArray[np.bool_]:
+        load = WriteLoad(_check.plain(writes), wa)
+        return np.asarray(_busy_share(read_iops, flash, geometry, load)) <= MOST_LOAD
+
+    fits = is_borne(offered)
+    most = np.broadcast_to(np.asarray(offered), fits.shape)
+    if np.all(fits):
+        return _check.plain(most)
+    low, high = np.zeros(fits.shape), np.array(most)
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        is_less = is_borne(middle)
+        low, high = np.where(is_less, middle, low), np.where(is_less, high, middle)
+    return _check.plain(np.where(fits, most, low))
+
+
 def saturated_read_latency_s(
     quantile: ArrayLike, *, unsaturated_s: float, queue_depth: float, limit_iops: float
 ) -> float:
@@ -255,41 +314,40 @@ def saturated_read_range_s(
 def read_latency_through_limit_s(
     quantile: ArrayLike,
     *,
-    unsaturated_s: ArrayLike,
+    unsaturated_s: float,
     saturation_probability: float,
     queue_depth: float,
     limit_iops: float,
 ) -> float:
-    r"""Quantiles of read latency where writes are saturated with some probability.
+    r"""Typical quantile of read latency where writes are saturated with some probability.
 
-    .. math:: P(R > r) = P_s\, P(R_s > r) + (1 - P_s)\, P(R_0 > r)
+    .. math:: R_q = (R_q^0)^{1-w} (R_q^s)^w, \quad w = \frac{P_s^2}{P_s^2 + (1 - P_s)^2}
 
-    solved for r, with R_0 below saturation, straight in ln(1/(1-q)) between the quantiles given,
-    and R_s of `saturated_read_latency_s`.
+    with R_s of `saturated_read_latency_s`.
 
     Args:
-        quantile (array of M): Required quantiles in rising order, each in (0, 1 - 1e-9]. [1]
-        unsaturated_s (array of (..., M)): Latency below saturation at each of them, R_0. [s]
+        quantile: Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
+        unsaturated_s: The same quantile where writes do not queue, R_q^0. [s]
         saturation_probability: Probability that the writes are saturated, P_s. [1]
         queue_depth: Operations that the host leaves outstanding, Q. [1]
         limit_iops: Writes per second that the drive takes at most, X_w. [1/s]
 
     Returns:
-        Latency at each quantile, between those of the two states; a case for each load along the
-            axes before the last. [s]
+        Latency, between those of the two states. [s]
 
     Raises:
-        DomainError: Unless the quantiles rise, in (0, 1 - 1e-9], unsaturated_s is > 0, one for
-            each, saturation_probability is in [0, 1], queue_depth > 0 and limit_iops >= 0 and
-            finite.
+        DomainError: Unless quantile is in (0, 1 - 1e-9], unsaturated_s and queue_depth are > 0,
+            saturation_probability is in [0, 1] and limit_iops >= 0 and finite.
 
     Notes:
-        Valid for a read of any drive of the kind: p99.9 is of saturated drives as soon as more than
-        one in a thousand is. A drive of [2]_ whose own limit lay above its load ran far below where
-        the probability was 0.003 to 0.2, p99.9 a third to a seventh with two of the vendors. Within
-        1.2 % of the mixture of the laws themselves with p50, p90, p99 and so on; equal to either
-        state where the probability is 0 or 1. It rises with the load through the limit without a
-        step. Source: law of total probability.
+        Valid as a middle between the two states, of which a drive is in one: its limit is a number
+        that is unknown, no mixture in time. Where both are likely the middle is of neither, and the
+        range has to hold both. At 81 loads of [2]_, each vendor left out of constants and limit,
+        the root mean square of the logarithm of measured over computed is 0.67, 0.58, 0.60 at p50,
+        p99, p99.9. A mixture in time has 0.65, 0.79, 0.84: one saturated drive in a hundred makes
+        its p99.9, four to nine times too high at loads that three of the drives carried. The
+        likelier state alone has 0.73, 0.61, 0.62, and a step; w = P_s 0.67, 0.59, 0.61; powers of 3
+        and 4 for 2 the same within 0.02. Source: weight chosen by these.
 
     Examples:
         A fifth of the drives printed alike is saturated at this load, 448 outstanding; in
@@ -299,57 +357,16 @@ def read_latency_through_limit_s(
         ...     [0.5, 0.9, 0.99, 0.999], unsaturated_s=[110e-6, 270e-6, 470e-6, 690e-6],
         ...     saturation_probability=0.2, queue_depth=448, limit_iops=75e3)
         >>> print((latency * 1e6).round())
-        [ 136. 2270. 3043. 3854.]
+        [131. 310. 530. 770.]
     """
-    levels = np.atleast_1d(levels_of(quantile))
-    (below,) = _check.positive(unsaturated_s=unsaturated_s)  # type: ignore[arg-type]  # any array
     (chance,) = _check.fraction(saturation_probability=saturation_probability)
-    (depth,) = _check.positive(queue_depth=queue_depth)
-    queue = _queue_s(depth, limit_iops)
-    rises = levels.ndim == 1 and bool(np.all(np.diff(levels) > 0))
-    _check.require(rises, "quantile", "in rising order", levels)
-    known = np.atleast_1d(np.asarray(below))
-    fits = known.shape[-1] == levels.size
-    _check.require(fits, "unsaturated_s", "one for each quantile", below)
-    cases = np.broadcast_shapes(known.shape[:-1], np.shape(chance), queue.shape)
-    rows = np.broadcast_to(np.maximum.accumulate(known, axis=-1), (*cases, levels.size))
-    chances, queues = (np.broadcast_to(each, cases) for each in (chance, queue))
-    result = np.empty(rows.shape)
-    for case in np.ndindex(cases):
-        result[case] = _mixed_s(levels, rows[case], float(chances[case]), float(queues[case]))
-    return _check.plain(result if np.ndim(quantile) else result[..., 0])
-
-
-def _mixed_s(levels: Floats, below_s: Floats, chance: float, queue_s: float) -> Floats:
-    """Quantiles of the mixture of one case, between those of the two states."""
-    low, high = below_s, np.maximum(below_s, _shares(levels, TYPICAL_SHARES) * queue_s)
-    if chance == 0:
-        return low
-    if chance == 1 or not np.all(np.isfinite(high)):
-        return high
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        below, queued = _reached(middle, levels, below_s), _reached_share(middle / queue_s)
-        late = (1 - chance) * np.exp(-below) + chance * np.exp(-np.minimum(below, queued))
-        is_low = late > 1 - levels
-        low, high = np.where(is_low, middle, low), np.where(is_low, high, middle)
-    return high
-
-
-def _reached(latency_s: Floats, levels: Floats, below_s: Floats) -> Floats:
-    """ln(1/(1-q)) up to which reads below saturation take at most a latency."""
-    places = -np.log1p(-levels)
-    if levels.size > 1:
-        slope = (below_s[-1] - below_s[-2]) / (places[-1] - places[-2])
-        places = np.append(places, _LATEST)
-        below_s = np.append(below_s, below_s[-1] + slope * (_LATEST - places[-2]))
-    return np.asarray(np.interp(latency_s, below_s, places, left=0.0))
-
-
-def _reached_share(shares: Floats) -> Floats:
-    """ln(1/(1-q)) up to which saturated reads take at most a share of the writes' wait."""
-    places = -np.log1p(-np.array(LEVELS))
-    return np.asarray(np.interp(shares, (0.0, *TYPICAL_SHARES), (0.0, *places), right=np.inf))
+    saturated = _while_queued(quantile, TYPICAL_SHARES, unsaturated_s, queue_depth, limit_iops)
+    odds = np.square(chance), np.square(1 - np.asarray(chance))
+    weight = odds[0] / (odds[0] + odds[1])
+    below = np.broadcast_to(np.asarray(unsaturated_s, float), saturated.shape)
+    with np.errstate(invalid="ignore"):  # the weight is exactly 0 far below the limit
+        between = np.exp((1 - weight) * np.log(below) + weight * np.log(saturated))
+    return _check.plain(np.select([weight == 0, weight == 1], [below, saturated], between))
 
 
 def _shares(levels: Floats, shares: tuple[float, ...]) -> Floats:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 
 from planner.catalogue.drive import RECALLED, Drive, Fact
-from planner.catalogue.model_error import model_error
+from planner.catalogue.model_error import ModelError, model_error
 from planner.catalogue.priors import Assumption
 from planner.catalogue.priors_kind import words_of, year_of
 
@@ -68,9 +68,14 @@ def _of_rate(fact: Fact, drive: Drive) -> tuple[float, float]:
     if fact.quantity in _PRINTED_RATES:
         ratio = _PRINTED_RATES[fact.quantity]
         return 1 / ratio, ratio
-    is_modern = "NVMe" in words_of(drive) and (year_of(drive) or 0) >= _MODERN
-    error = model_error("steady_write_iops", "NVMe from 2018" if is_modern else "other")
+    error = printed_rate_error(drive)
     return math.exp(error.middle - error.half), math.exp(error.middle + error.half)
+
+
+def printed_rate_error(drive: Drive) -> ModelError:
+    """Return the error of a printed steady rate: writes alone, measured over printed."""
+    is_modern = "NVMe" in words_of(drive) and (year_of(drive) or 0) >= _MODERN
+    return model_error("steady_write_iops", "NVMe from 2018" if is_modern else "other")
 
 
 def _range(fact: Fact, low: float, high: float) -> Assumption:

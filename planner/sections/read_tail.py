@@ -1,12 +1,11 @@
 """Random reads: how long each takes beside the writes, by percentile.
 
-What a drive writes at most is uncertain: percentiles are of a drive that is saturated with some
-probability, and else is not.
+What a drive writes at most is uncertain: percentiles lie between those of a saturated drive and of
+one that is not, by the probability of either.
 """
 
-import math
-
 from models import calibration, latency_tail, queueing
+from planner.graph.interval import LEVEL
 from planner.graph.nodes import Argument, Call, Const, Fields, FirstKnown, Leaf, Node, When
 from planner.graph.reading import Reading
 from planner.sections.die_speed import LINK_IOPS
@@ -24,10 +23,6 @@ from planner.sections.speed_case import (
 )
 
 UNLIKELY = 0.05  # probability below which nothing is said of saturation, and what is left is sure
-BY_PRINTED = (
-    "What drives write at most over their printed steady rate: NVMe drives from 2018 on 0.94 to "
-    "1.22 times as much (90 %; four vendors), others 0.83 to 1.22."
-)
 LOAD = (
     "Read latency is at the workload's own rates, not at saturation; reads go before programs "
     "and erases in waiting, and nothing is suspended."
@@ -51,11 +46,6 @@ CLOSED = (
     "Readers at the queue depth each wait for their last read, beside the workload's own writes; "
     "a read that an erase stops is one read late, so their percentiles are lower."
 )
-# What drives write at most over their printed steady rate at 5, 50 and 95 %: NVMe drives of four
-# vendors from 2018 on; these and four SATA drives in reviews, of which one wrote less.
-RECENT_NVME_LIMIT, LIMIT = (0.94, 1.07, 1.22), (0.83, 1.01, 1.22)
-LEVEL = 0.90  # of the range of the limit
-_TAIL_SD = 1.6449  # standard deviations of a normal distribution to its 95 % point
 _LINK_S = Call("link_s", queueing.latency_s, {"queue_depth": Const("one", 1.0), "iops": LINK_IOPS})
 _DIE_READ: dict[str, Node] = {"dies": DIES, "die_read_s": READ_S}
 _OFFERED_LOAD = Fields(latency_tail.ReadLoad, {"read_iops": OFFERED_READS, **_DIE_READ})
@@ -79,7 +69,7 @@ def read_nodes(of: dict[str, Node], case: SpeedCase) -> dict[str, Node]:
     queue depth.
     """
     steady = of["deep_steady_write_iops"]
-    of_limit = _limit_nodes(steady, RECENT_NVME_LIMIT if case.is_recent_nvme else LIMIT)
+    of_limit = _limit_nodes(steady)
     if case.is_interrupted:
         beside = _interrupted(steady)
         at_rates = Call(
@@ -120,13 +110,11 @@ def read_nodes(of: dict[str, Node], case: SpeedCase) -> dict[str, Node]:
     }
 
 
-def _limit_nodes(steady: Node, span: tuple[float, float, float]) -> dict[str, Node]:
+def _limit_nodes(steady: Node) -> dict[str, Node]:
     """Build the limit of the writes beside the reads, and the probability that they exceed it."""
-    low, ratio, high = span
-    sd = Const("limit_sd", math.log(high / low) / (2 * _TAIL_SD), "assumption", BY_PRINTED)
+    sd = Leaf("limit_sd")
     printed: dict[str, Argument] = {
-        "steady_write_iops": steady, "limit_sd": sd,
-        "limit_ratio": Const("limit_ratio", ratio, "assumption", BY_PRINTED),
+        "steady_write_iops": steady, "limit_sd": sd, "limit_ratio": Leaf("limit_ratio"),
     }  # fmt: skip
     ends = (1 - LEVEL) / 2, 0.5, (1 + LEVEL) / 2
     names = "low_write_limit_iops", "write_limit_iops", "high_write_limit_iops"
@@ -166,7 +154,7 @@ def _through_limit(key: str, below: Call, of_limit: dict[str, Node]) -> Node:
             "saturation_probability": of_limit["saturation_probability"],
             "limit_iops": of_limit["write_limit_iops"],
         },
-        below.note, axis="level", each=True,
+        below.note,
     )  # fmt: skip
 
 
@@ -212,12 +200,19 @@ def _waiting(of: dict[str, Node], steady: Node) -> dict[str, Argument]:
         "pages_per_read": PROGRAM_PAGES, "pages_per_program": PROGRAM_PAGES,
         "pages_per_block": BLOCK_PAGES,
     }  # fmt: skip
-    load = {"write_iops": _modelled_load_iops(of["dies_write_iops"], steady), "wa": of["wa"]}
-    return {
+    flash: dict[str, Argument] = {
         "flash": Fields(latency_tail.FlashTimings, timings),
         "geometry": Fields(latency_tail.FlashGeometry, {"dies": DIES, "channels": CHANNELS}),
-        "write_load": Fields(latency_tail.WriteLoad, load),
-    }
+    }  # fmt: skip
+    modelled = _modelled_load_iops(of["dies_write_iops"], steady)
+    borne = Call(
+        "borne_write_iops",
+        latency_tail.borne_write_iops,
+        {"offered_iops": modelled, "read_iops": OFFERED_READS, "wa": of["wa"], **flash},
+    )
+    ways = When(WRITE_FRACTION, borne, least=ANY), modelled
+    load: dict[str, Node] = {"write_iops": FirstKnown("borne_write_iops:any", ways), "wa": of["wa"]}
+    return {**flash, "write_load": Fields(latency_tail.WriteLoad, load)}
 
 
 def _modelled_load_iops(media: Node, steady: Node) -> Node:

@@ -10,6 +10,7 @@ from planner.catalogue.drive import ASSUMPTION, Drive
 from planner.catalogue.facts import gives_way, stated
 from planner.catalogue.priors_flash import generation_of
 from planner.catalogue.priors_kind import cell_of, is_written_in_place, words_of, year_of
+from planner.catalogue.write_limit import write_limit
 from planner.graph.answer import Answer, given
 from planner.graph.nodes import Argument, Call, Const, FirstKnown, Leaf, When
 from planner.scenario.firmware import Firmware
@@ -20,7 +21,6 @@ from planner.sections.structure import Structure, structure_of
 from planner.sections.write_factors import PAGE_UNIT_FACTOR, UNIT_FACTOR
 
 SUSPENDING_SINCE = 2018  # year from which firmware is taken to let reads go first
-CONSERVATIVE_SINCE = 2018  # from which NVMe drives write more than is printed
 QUANTILES = (0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999)
 TESTED_DEPTH = 32.0  # of the reviews' write test, where none is printed or asked for
 CACHED_PROGRAM_S = 200e-6  # with one bit per cell: 150 to 300 us, assumed for flash of layers
@@ -81,7 +81,6 @@ class SpeedCase:
     structure: Structure
     is_in_place: bool  # nothing is collected
     is_interrupted: bool  # reads go before programs and erases that are under way
-    is_recent_nvme: bool
     is_tested: bool  # its worst case is known
     is_rate_assumed: bool
     gives_way: bool  # its write cache shrinks as it fills
@@ -90,12 +89,11 @@ class SpeedCase:
 
 def case_of(drive: Drive, workload: Workload, firmware: Firmware) -> SpeedCase:
     """Sort a drive and its use."""
-    year = year_of(drive) or 0
+    suspends = generation_of(drive).suspends and (year_of(drive) or 0) >= SUSPENDING_SINCE
     return SpeedCase(
         structure=structure_of(workload, firmware, drive),
         is_in_place=is_written_in_place(drive),
-        is_interrupted=generation_of(drive).suspends and year >= SUSPENDING_SINCE,
-        is_recent_nvme="NVMe" in words_of(drive) and year >= CONSERVATIVE_SINCE,
+        is_interrupted=suspends,
         is_tested=drive.value("worst_case_iops") is not None,
         is_rate_assumed=stated(drive, "steady_write_iops").source == ASSUMPTION.source_id,
         gives_way=gives_way(drive),
@@ -116,6 +114,8 @@ def speed_leaves(drive: Drive, workload: Workload) -> dict[str, Answer]:
     depth = workload.queue_depth or TESTED_DEPTH
     generation = generation_of(drive)
     by_generation = {"source": "assumption", "note": generation.ground}
+    is_beside_reads = bool(np.any(np.greater(workload.read_fraction, 0)))
+    limit = write_limit(drive, is_beside_reads=is_beside_reads)
     of_workload = {
         TEST_DEPTH.key: depth, READERS.key: float(max(1, round(depth))),
         WRITE_FRACTION.key: 1 - workload.read_fraction,
@@ -132,6 +132,8 @@ def speed_leaves(drive: Drive, workload: Workload) -> dict[str, Answer]:
         ),
         "flush_program_s": _flushed_program_s(drive, **by_generation),
         "dynamic_limit_bytes": _dynamic_limit(drive),
+        "limit_ratio": given("limit_ratio", limit.ratio, source="assumption", note=limit.note),
+        "limit_sd": given("limit_sd", limit.sd, source="assumption", note=limit.note),
     }
 
 

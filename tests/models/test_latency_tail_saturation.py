@@ -1,4 +1,4 @@
-"""Writes that may be more than a drive takes: two states, their mixture, and what was measured."""
+"""Writes that may be more than a drive takes: two states, and what lies between them."""
 
 import numpy as np
 import pytest
@@ -6,15 +6,14 @@ from scipy import stats
 
 from models import latency_tail
 from models.errors import DomainError
-from models.latency_tail import ReadLoad, WriteTimes, saturation
+from models.latency_tail import FlashGeometry, FlashTimings, ReadLoad, WriteLoad, WriteTimes
 
 US = 1e-6
 LEVELS = np.array([0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999])
-FINE = np.unique(np.append(LEVELS, 1 - 0.5 * np.exp(-np.linspace(0, 11, 250))))
 LIMIT = {"limit_ratio": 1.07, "limit_sd": 0.08}
 QUEUE = {"queue_depth": 448, "limit_iops": 75e3}
 
-mixed = latency_tail.read_latency_through_limit_s
+between = latency_tail.read_latency_through_limit_s
 saturated = latency_tail.saturated_read_latency_s
 
 
@@ -31,7 +30,7 @@ def through(load, *, levels=LEVELS, depth=448, unloaded_s=65 * US, steady=70e3):
     probability = latency_tail.saturation_probability(
         load * steady, limit_iops=limit, limit_sd=LIMIT["limit_sd"]
     )
-    return mixed(levels, unsaturated_s=below(load, levels, unloaded_s), queue_depth=depth,
+    return between(levels, unsaturated_s=below(load, levels, unloaded_s), queue_depth=depth,
                  saturation_probability=probability, limit_iops=limit)  # fmt: skip
 
 
@@ -66,11 +65,30 @@ def test_what_loads_the_dies_is_at_most_what_reads_leave_time_for(share):
     assert got == pytest.approx(5e4 * min(share, 0.98 * 0.9), rel=1e-12)
 
 
+def on_modelled_dies(offered, reads=2e4):
+    flash = FlashTimings(50 * US, 700 * US, 4e-3, 10 * US, 4, 4, 1024)
+    drive = {"read_iops": reads, "flash": flash, "geometry": FlashGeometry(16, 8)}
+    borne = latency_tail.borne_write_iops(offered, wa=2.0, **drive)
+    return borne, latency_tail.loaded_read_latency_s(
+        LEVELS[:, None], write_load=WriteLoad(borne, 2.0), **drive
+    )
+
+
+def test_writes_that_modelled_dies_bear_are_all_borne_and_of_others_as_many_as_leave_reads_an_end():
+    offered = np.linspace(1e3, 9e4, 60)
+    borne, latency = on_modelled_dies(offered)
+    np.testing.assert_array_equal(borne[offered < 3.5e4], offered[offered < 3.5e4])
+    assert np.ptp(borne[offered > 3.6e4]) < 1e-6
+    assert np.all(np.isfinite(latency))
+    assert np.all(np.diff(latency, axis=1) >= -1e-9)
+    assert on_modelled_dies(9e4, reads=6e5)[0] == 0
+
+
 @pytest.mark.parametrize("depth", [1, 8, 32, 448])
 def test_without_doubt_it_is_either_state(depth):
     known = below(0.9)
     one, other = (
-        mixed(LEVELS, unsaturated_s=known, saturation_probability=chance, queue_depth=depth,
+        between(LEVELS, unsaturated_s=known, saturation_probability=chance, queue_depth=depth,
               limit_iops=75e3) for chance in (0, 1)
     )  # fmt: skip
     np.testing.assert_array_equal(one, known)
@@ -78,27 +96,12 @@ def test_without_doubt_it_is_either_state(depth):
     np.testing.assert_allclose(other, state, rtol=1e-12)
 
 
-@pytest.mark.parametrize("chance", [0.03, 0.3, 0.8])
-def test_draws_of_the_two_states_have_the_quantiles_of_the_mixture(chance):
-    """Reads below saturation exponential, so that quantiles draw their law exactly."""
-    random, reads = np.random.default_rng(7), 4_000_000
-    places = random.exponential(size=reads)
-    slow = np.interp(places, (0, *-np.log1p(-np.array(saturation.LEVELS))),
-                     (0, *saturation.TYPICAL_SHARES)) * 448 / 75e3  # fmt: skip
-    fast = 100 * US * (1 + places)
-    drawn = np.where(random.random(reads) < chance, np.maximum(fast, slow), fast)
-    got = mixed(LEVELS, unsaturated_s=100 * US * (1 - np.log1p(-LEVELS)),
-                saturation_probability=chance, **QUEUE)  # fmt: skip
-    np.testing.assert_allclose(got[:4], np.quantile(drawn, LEVELS[:4]), rtol=0.02)
-
-
-@pytest.mark.parametrize("chance", [0.05, 0.1, 0.5])
-@pytest.mark.parametrize("depth", [32, 128, 448])
-def test_six_quantiles_draw_the_law_well_enough(depth, chance):
-    given = {"saturation_probability": chance, "queue_depth": depth, "limit_iops": 75e3}
-    places = np.searchsorted(FINE, LEVELS)
-    fine = mixed(FINE, unsaturated_s=below(0.95, FINE), **given)[places]
-    np.testing.assert_allclose(mixed(LEVELS, unsaturated_s=below(0.95), **given), fine, rtol=0.013)
+@pytest.mark.parametrize(("chance", "odds"), [(0.1, 1 / 81), (0.25, 1 / 9), (0.5, 1), (0.75, 9)])
+def test_the_squared_odds_divide_the_way_between_the_states(chance, odds):
+    known = below(0.95)
+    state = saturated(LEVELS, unsaturated_s=known, **QUEUE)
+    got = between(LEVELS, unsaturated_s=known, saturation_probability=chance, **QUEUE)
+    np.testing.assert_allclose(np.log(got / known) / np.log(state / got), odds, rtol=1e-9)
 
 
 @pytest.mark.parametrize("depth", [1, 32, 448])
@@ -117,8 +120,8 @@ def test_it_has_no_step_at_the_limit():
     def most_rise(count):
         loads = np.linspace(0.9, 1.4, count + 1) * 70e3
         chances = latency_tail.saturation_probability(loads, limit_iops=limit, limit_sd=0.08)
-        got = mixed(LEVELS, unsaturated_s=known, saturation_probability=chances, queue_depth=448,
-                    limit_iops=limit)  # fmt: skip
+        got = between(LEVELS, unsaturated_s=known, saturation_probability=chances[:, None],
+                      queue_depth=448, limit_iops=limit)  # fmt: skip
         return np.max(np.diff(np.log(got), axis=0))
 
     assert most_rise(2000) < 0.15 * most_rise(200)
@@ -129,14 +132,6 @@ def test_it_rises_with_the_unloaded_latency():
         slow, fast = through(load, unloaded_s=90 * US), through(load, unloaded_s=60 * US)
         assert np.all(slow >= fast)
     assert np.all(through(0.5, unloaded_s=90 * US) > through(0.5, unloaded_s=60 * US))
-
-
-def test_many_loads_give_what_each_gives():
-    rows = np.array([below(load) for load in (0.5, 0.9, 1.0)])
-    got = mixed(LEVELS, unsaturated_s=rows, saturation_probability=[0.0, 0.1, 0.6], **QUEUE)
-    for row, chance, known in zip(got, (0.0, 0.1, 0.6), rows, strict=True):
-        one = mixed(LEVELS, unsaturated_s=known, saturation_probability=chance, **QUEUE)
-        np.testing.assert_array_equal(row, one)
 
 
 def test_the_typical_state_lies_in_its_range():
@@ -152,18 +147,18 @@ def test_the_typical_state_lies_in_its_range():
 def test_reads_that_never_end_do_not_end_beyond_the_limit_either():
     endless = np.full(LEVELS.shape, np.inf)
     for chance in (0.0, 0.4, 1.0):
-        got = mixed(LEVELS, unsaturated_s=endless, saturation_probability=chance, **QUEUE)
+        got = between(LEVELS, unsaturated_s=endless, saturation_probability=chance, **QUEUE)
         assert np.all(got == np.inf)
     nothing = {"queue_depth": 8, "limit_iops": 0.0}
-    got = mixed(LEVELS, unsaturated_s=below(1.0), saturation_probability=1.0, **nothing)
+    got = between(LEVELS, unsaturated_s=below(1.0), saturation_probability=1.0, **nothing)
     assert np.all(got == np.inf)
 
 
 @pytest.mark.parametrize(
     ("name", "changed"),
     [
-        ("quantile", {"quantile": [0.9, 0.5]}),
-        ("unsaturated_s", {"unsaturated_s": [1e-4]}),
+        ("quantile", {"quantile": [0.9, 1.0]}),
+        ("unsaturated_s", {"unsaturated_s": 0.0}),
         ("saturation_probability", {"saturation_probability": 1.5}),
         ("queue_depth", {"queue_depth": 0.0}),
     ],
@@ -171,4 +166,4 @@ def test_reads_that_never_end_do_not_end_beyond_the_limit_either():
 def test_names_what_is_outside_its_domain(name, changed):
     given = {"quantile": [0.5, 0.9], "unsaturated_s": [1e-4, 2e-4], "saturation_probability": 0.5}
     with pytest.raises(DomainError, match=rf"^{name} must be"):
-        mixed(**{**given, **QUEUE, **changed})
+        between(**{**given, **QUEUE, **changed})

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from planner.catalogue import find, load
 from planner.catalogue.drive import own_drive, with_user_facts
+from planner.catalogue.model_error import model_error
 from planner.catalogue.priors import with_assumptions
 from planner.cli import main
 from planner.scenario.workload import Workload
@@ -119,13 +120,15 @@ def test_saturation_is_told_by_its_probability(pro_400):
     steady = pro_400.value("steady_write_iops")
     said = [
         speed(pro_400, replace(GENTLE, host_bytes_per_s=share * steady * 4096, read_fraction=0.0))
-        for share in (0.8, 1.01, 1.3)
+        for share in (0.7, 1.0, 1.4)
     ]
     said = [got.saturation for got in said]
     assert said[0] == ""
-    assert said[1].startswith("50,500 writes/s: saturated with 50 % (90 % range of the drive's")
-    assert said[2].startswith("65,000 writes/s: saturated (90 % range of the drive's limit: ")
-    assert said[2].endswith("41,700 to 61,200).")
+    assert said[1].startswith("50,000 writes/s: saturated with 51 % (90 % range of the drive's")
+    assert said[2].startswith("70,000 writes/s: saturated (90 % range of the drive's limit: ")
+    error = model_error("steady_write_iops", "other")
+    low, high = (steady * np.exp(error.middle + side * error.half) for side in (-1, 1))
+    assert said[2].endswith(f"{float(f'{low:.3g}'):,.0f} to {float(f'{high:.3g}'):,.0f}).")
 
 
 def test_one_reader_beside_hardly_any_writes_waits_for_nothing(pro_400):
