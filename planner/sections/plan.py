@@ -201,8 +201,10 @@ class PlanReading:
         return self.uncertain.range(key, typical, nodes)
 
     def behind(self, *answers: Answer) -> tuple[Assumption, ...]:
-        """Return the assumptions behind some answers, ranges first; no errors of models."""
-        return tuple(item for item in self.uncertain.behind(*answers) if not item.is_model)
+        """Return the assumptions behind some answers, ranges first: no facts and no models."""
+        assumed = {item.quantity for item in self.assumed}
+        behind = self.uncertain.behind(*answers)
+        return tuple(item for item in behind if item.quantity in assumed)
 
     @cached_property
     def uncertain(self) -> UncertainReading:
