@@ -113,7 +113,7 @@ class UncertainReading:
         """
         places = [place for place, item in enumerate(self.items) if item in counted]
         every = [*places, *(len(self.items) + place for place in places)]
-        # An end that a formula refuses is NaN where that formula is behind, whatever was read before.
+        # An end that a formula refuses is NaN where it is behind, whatever was read before.
         array = np.atleast_1d(np.asarray(self.reader.value(node), float))
         return np.broadcast_to(array, (*array.shape[:-1], 2 * len(self.items)))[..., every]
 
