@@ -204,7 +204,7 @@ def _witnessed(by_cycles: Node, promise: Node, wa: Node, structure: Structure) -
         WITNESSED,
     )  # fmt: skip
     in_place = Call(
-        "field_limit_bytes:in place", endurance.effective_tbw_bytes,
+        "in_place_limit_bytes", endurance.effective_tbw_bytes,
         {"rated_bytes": RATED_BYTES, "rating_wa": ratio, "workload_wa": Const("wa:in place", 1.0)},
     )  # fmt: skip
     limit, formula = "wear_limit_bytes", endurance.uncertain_limit_bytes
