@@ -55,7 +55,7 @@ def test_commands_run_in_an_empty_folder(line, tmp_path, monkeypatch, capsys):
     if "export" in arguments:
         book = openpyxl.load_workbook(tmp_path / arguments[-1])
         assert {"host_bytes_per_s", "price_usd"} <= set(book.defined_names)
-        assert book.sheetnames == ["Plan", "Speed", "Array", "Assumptions", "Sources"]
+        assert book.sheetnames == ["Plan", "Ends", "Speed", "Array", "Assumptions", "Sources"]
 
 
 def test_a_command_needs_nothing_but_the_packages(tmp_path):

@@ -6,7 +6,8 @@ neither makes known get no row, nor do the ways that come after one that is alwa
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from copy import copy
+from typing import Any, Self
 
 from planner.graph.answer import Answer
 from planner.graph.explain import public_name
@@ -163,6 +164,21 @@ class Rows:
         given = self.given(key)
         notes = [given.note] if given else [call.note for call in self.calls(key)]
         return " Otherwise: ".join(dict.fromkeys(note for note in notes if note))
+
+    def sources(self, key: str) -> frozenset[str]:
+        """Return the rows to which the cell of a row refers."""
+        within = self._within(self._owners[key])
+        behind = (child for node in within for child in self.children(node))
+        return frozenset(quantity_of(node.key) for node in behind if self.owns(node))
+
+    def at(self, reading: Reading) -> Self:
+        """Return the same rows with the numbers of another reading of the same graph.
+
+        Of the same leaves must be known.
+        """
+        other = copy(self)
+        other.reading = reading
+        return other
 
     def _within(self, node: Node) -> Iterator[Node]:
         """List the nodes that are written into one cell."""

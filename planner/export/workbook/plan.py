@@ -9,13 +9,15 @@ import numpy as np
 from xlsxwriter.utility import xl_rowcol_to_cell
 
 from models.nomenclature import QUANTITIES
+from planner.export.workbook.ends import EndsSheet
 from planner.export.workbook.exported import EXPORT_AGAIN, UP_TO_DATE, all_of, is_same
 from planner.export.workbook.formats import Formats, height, number_format, printing
 from planner.export.workbook.input_rules import validation
 from planner.export.workbook.live import LivePlan
+from planner.export.workbook.moved import ENDS, MovedPlan
 from planner.export.workbook.plan_inputs import InputKind, described, kind, listed, origin
-from planner.export.workbook.plan_ranges import HEADS, RANGES_WIDTHS, ranges_of
 from planner.export.workbook.plan_rows import FIRST_LIFE, FIRST_LIMIT, FIRST_ROW, placed
+from planner.export.workbook.range_columns import HEADS, RANGES_WIDTHS, RangeColumns, RangedPlan
 from planner.export.workbook.setting import Setting
 from planner.graph.cell_texts import CELLS, OVER_FIFO
 from planner.graph.cells import Cells, Helper
@@ -30,7 +32,10 @@ _HOW = (
     "Change the blue cells on yellow, or fill in the empty ones; every other number follows. "
     "Protected without a password."
 )
-_RANGED = "Low and high are over what is assumed, as exported: export again where a number differs."
+_RANGED = (
+    "Low and high hold a number with 90 %: they follow from the ends of what is uncertain, which "
+    "stand beside it and may be changed too."
+)
 _ONLY_HERE = (
     "holds at the exported spare area, shares and pages per block only: then export again, or "
     "type in another"
@@ -73,8 +78,8 @@ class PlanSheet:
                 self._number(index, key)
             self._beside(index)
             self._verdict(index)
-            if self.setting.has_ranges:
-                self._ranges(index)
+        if self.setting.has_ranges:
+            self._ranges()
 
     def _cells(self, index: int) -> dict[str, str]:
         """Map the numbers of a plan, and the cells on the way to them, to their cells."""
@@ -299,31 +304,31 @@ class PlanSheet:
         """Name a cell after its quantity, in later columns with the number of the column."""
         if self.setting.link(index, key):
             return
-        cell = xl_rowcol_to_cell(self.rows[key], _FIRST_VALUE + index, row_abs=True, col_abs=True)
+        self._define(index, name, self.rows[key], _FIRST_VALUE + index)
+
+    def _define(self, index: int, name: str, row: int, column: int) -> None:
+        cell = xl_rowcol_to_cell(row, column, row_abs=True, col_abs=True)
         numbered = name if index == 0 else f"{name}_{index + 1}"
         self.book.define_name(numbered, f"={self.setting.name}!{cell}")
 
-    def _ranges(self, index: int) -> None:
-        """Write between what the numbers of a plan lie, and on what each rests."""
-        first, own = self.range_column + len(HEADS) * index, self.live[index]
-        for place, head in enumerate(HEADS):
-            named = head if len(self.plans) == 1 else f"{head}: {self.heads[index]}"
-            self.sheet.write_string(_HEADER, first + place, named, self.formats["head value"])
-        for key in own.keys:
-            here = xl_rowcol_to_cell(self.rows[key], _FIRST_VALUE + index)
-            style = self.formats[number_format("result", key)]
-            exported = self._exported(index, key)
-            for place, (formula, value) in enumerate(ranges_of(own.plan, key, here, exported)):
-                if formula:
-                    self.sheet.write_formula(self.rows[key], first + place, formula, style, value)
-
-    def _exported(self, index: int, key: str) -> float | str:
-        """Return the value of a number's cell: a word, or "", where it is none."""
-        own = self.live[index]
-        if own.is_result(key):
-            return self.columns[index].value(key)
-        node = own.given(key)
-        return "" if node is None or np.ndim(node.value) else float(shown(key, node.value))
+    def _ranges(self) -> None:
+        """Write between what the numbers lie, and the sheet from which that follows."""
+        firsts = range(self.range_column, self.formula_column, len(HEADS))
+        each = zip(self.live, self.heads, self.columns, firsts, strict=True)
+        plans = [
+            RangedPlan(MovedPlan(own), head, cells, self.rows, first)
+            for own, head, cells, first in each
+        ]
+        ends = EndsSheet(self.book, self.formats, plans)
+        ends.write(self.setting.name)
+        for index, plan in enumerate(plans):
+            columns = RangeColumns(self.sheet, self.formats, plan)
+            columns.head(_HEADER, plan.head if len(plans) > 1 else "")
+            columns.write({key: ends.of(index, key) for key in plan.moved.moved})
+            for item in plan.moved.inputs:
+                for place, end in enumerate(ENDS):
+                    name = f"{item.quantity}_{end}"
+                    self._define(index, name, self.rows[item.quantity], plan.first + place)
 
     def _verdict(self, index: int) -> None:
         own, column = self.live[index], _FIRST_VALUE + index

@@ -9,7 +9,8 @@ from xlsxwriter.utility import xl_rowcol_to_cell
 from models.nomenclature import QUANTITIES
 from planner.export.workbook.exported import OUT_OF_DATE, UP_TO_DATE
 from planner.export.workbook.formats import Formats, number_format, printing
-from planner.export.workbook.plan_ranges import HEADS, RANGES_WIDTHS, range_cell
+from planner.export.workbook.plan_ranges import range_cell
+from planner.export.workbook.range_columns import HEADS, RANGES_WIDTHS
 from planner.quantity.show import shown
 from planner.sections.ranges import Range
 

@@ -26,7 +26,7 @@ from tests.planner.export.purchases import Case, chosen
 
 EXPORTED = date(2026, 5, 4)
 SHEETS = ["Summary", "Comparison", "Quotes", "RFQ", "Sizing", "TCO by year", "Sensitivity",
-          "Assumptions", "Sources", "Checks"]  # fmt: skip
+          "Assumptions", "Sources", "Checks", "Ends"]  # fmt: skip
 SINCE_1997 = {
     "ABS", "AND", "COUNT", "COUNTIF", "EXP", "IF", "INT", "ISERROR", "ISNUMBER", "ISTEXT", "LN",
     "INDEX", "MATCH", "MAX", "MID", "MIN", "MOD", "NA", "NORMSDIST", "NORMSINV", "NOT", "OR",

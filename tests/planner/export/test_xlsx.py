@@ -616,7 +616,7 @@ def beside(book, key, column=1, plans=1):
     return [got.parent.cell(got.row, first + place).value for place in range(3)]
 
 
-def test_every_number_stands_beside_its_ends_until_it_changes(catalogue, recalculate):
+def test_every_number_stands_beside_its_ends(catalogue, recalculate):
     answers = [plan_of("PM893 960", writes="2 TB/day"), plan_of("845DC PRO 400", writes="2 TB/day")]
     book = workbook(answers, catalogue)
     same = recalculate(book)
@@ -630,7 +630,3 @@ def test_every_number_stands_beside_its_ends_until_it_changes(catalogue, recalcu
                 assert [low, high] == pytest.approx(ends, rel=1e-12), key
     item = next(item for item in answers[0].assumed if item.quantity == "pe_cycles")
     assert beside(same, "pe_cycles", 1, 2) == [item.low, item.high, "prior"]
-    changed = recalculate(book, {"pe_cycles": 5000, "price_usd": 300})
-    for key in ("pe_cycles", "wear_life_s", "price_usd", "total_price_usd"):
-        assert beside(changed, key, 1, 2) == ["export again"] * 3, key
-    assert beside(changed, "workload_wa", 1, 2) == beside(same, "workload_wa", 1, 2)
