@@ -24,6 +24,7 @@ from tests.blind_cases import LeftOut, without
 
 ROOT = Path(__file__).parents[1]
 TABLE, PAGE = ROOT / "data" / "model_error.csv", ROOT / "docs" / "accuracy.md"
+READS = ROOT / "data" / "read_errors.csv"
 COLUMNS = (
     "quantity", "class", "regime", "middle", "half", "between", "within", "families", "cases", "s0",
     "facts_inside", "digest", "source",
@@ -33,6 +34,11 @@ OF_WA = tuple(f"models/write_amplification/{name}.py" for name in ("uniform", "f
 OF_READS = ("models/latency_tail/suspended_reads.py",)
 WA_FACTS = "field_copy_ratio raw_bytes base_factor unit_bytes"
 LIFE_FACTS = f"pe_cycles {WA_FACTS} background_rewrites_per_s wa_error_ratio"
+# Of the flash of data-center drives nothing is printed but, of some, the latency of a read.
+READ_FACTS = (
+    "program_s erase_s read_s die_bytes page_bytes block_bytes channels channel_bytes_per_s "
+    "raw_bytes read_overhead_s"
+)
 USUAL_WA, USUAL_BAND = 4.0, 0.3  # of uniform writes; of the logarithm between placements
 
 
@@ -164,13 +170,25 @@ def _of_reads():
     """Yield the percentiles of reads beside writes, where `tests.measured_reads` has them."""
     for regime, errors in getattr(measured_reads, "blind_errors", dict)().items():
         yield Entry("read_quantiles_s", regime, lambda errors=errors: errors, 0.25, OF_READS,
-                    "data/measured_reads.csv", facts_inside="program_s erase_s read_s")  # fmt: skip
+                    "data/measured_reads.csv", facts_inside=READ_FACTS)  # fmt: skip
 
 
 def stored():
     """Return the rows of the file by quantity, class and regime."""
     with TABLE.open(encoding="utf-8", newline="") as lines:
         return {tuple(row[name] for name in COLUMNS[:3]): row for row in csv.DictReader(lines)}
+
+
+def of_vendors():
+    """Return the mean error of each measured drive by percentile, its vendor left out."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("regime", "drive_id", "vendor", "error", "loads"))
+    for regime, errors in measured_reads.blind_errors().items():
+        for drive_id, drive in measured_reads.drives().items():
+            own = errors[drive.vendor]
+            writer.writerow((regime, drive_id, drive.vendor, f"{np.mean(own):.4f}", len(own)))
+    return text.getvalue()
 
 
 def table():
@@ -290,5 +308,6 @@ def _factor(middle):
 
 if __name__ == "__main__":
     TABLE.write_text(table(), encoding="utf-8")
+    READS.write_text(of_vendors(), encoding="utf-8")
     if "--page" in sys.argv[1:]:
         PAGE.write_text(page(), encoding="utf-8")

@@ -21,6 +21,7 @@ from models.units import YEAR_S
 from planner.catalogue import load
 from planner.catalogue.priors_flash import generation_of
 from planner.catalogue.priors_kind import year_of
+from planner.catalogue.write_limit import WriteLimit
 from planner.graph.answer import Answer
 from planner.quantity.input import InputError
 from planner.scenario.risk import Risk
@@ -56,12 +57,14 @@ _SECOND_DRIVE = 0.7  # mean lives
 MOST_RISE = 1.1  # over the former loss
 ROUNDING = 1e-12  # of a loss, below which the integral over ages is not exact
 # Reads that interrupt writes wait for slices as drives of five vendors have them, no longer three;
-# those of a drive that cannot take its writes for part of their queue, no longer without end.
+# those of a drive that cannot take its writes have an end.
 OF_READS = ("speed/read_quantiles_s", "speed/closed_read_quantiles_s")
 # Worst-case IOPS of the saturated test and those at the queue depth are two answers; they were one,
 # that at the queue depth, under the key of whatever gave it.
 WORST_AT_DEPTH = "worst_case_at_depth_iops"
 WORST = ("worst_case_iops", WORST_AT_DEPTH, "modelled_worst_case_iops")
+# Of how far read percentiles are known the ranges tell, by percentile.
+GONE = frozenset({"speed/read_band_ratio"})
 # RANGES: ends were those of all corners of what is assumed; they are the 5 % and 95 % points since,
 # with the error of the model in them. That they hold is asserted by `tests/blind_errors.py`.
 # The energy of drives with known power and rates is counted now, although their IOPS budget, which
@@ -249,8 +252,14 @@ def _queued(plan: PlanReading) -> Iterable[Answer]:
     return *queue.answers, queue.curve_iops, *queue.further
 
 
+# UNLIMITED: reads lie between those of a saturated drive and of one that is not since then. They
+# are read here without a limit, as they were; tests of reads assert what the limit adds.
+_LIMIT, _WITHOUT = "planner.sections.speed_case.write_limit", WriteLimit(1e9, 0.1, "")
+
+
 def _fast(plan: PlanReading) -> Iterable[Answer]:
-    fast = speed_of(plan)
+    with patch(_LIMIT, return_value=_WITHOUT):
+        fast = speed_of(plan)
     return *fast.every, *by_hand(fast, plan.workload)
 
 

@@ -4,6 +4,8 @@ from itertools import product
 
 import numpy as np
 
+from planner.sections.read_tail import UNLIKELY
+from tests import read_ranges
 from tests.measured_reads import (
     BANDS,
     BELOW,
@@ -61,6 +63,7 @@ def page():
         *_left_out(),
         *blind_table(),
         *_saturated(),
+        *planned(),
         *_fitted(),
         *_writes(),
         *_every_load(),
@@ -203,6 +206,32 @@ def _saturated():
             f"| {', '.join(f'{share:.2f}' for share in np.median(shares, axis=0))} "
             f"| {', '.join(f'{error:+.2f}' for error in errors)} |"
         )
+
+
+def planned():
+    """Yield the table of the ranges that the planner prints, each vendor left out."""
+    rows = read_ranges.planned()
+    states = {
+        "not likely": [row for row in rows if row.probability < UNLIKELY],
+        "of either state": [row for row in rows if UNLIKELY <= row.probability <= 1 - UNLIKELY],
+        "likely": [row for row in rows if row.probability > 1 - UNLIKELY],
+    }
+    yield from (
+        "", "## Ranges as the planner prints them", "",
+        "Every load planned from what is printed of the drive, with its vendor left out of the",
+        "constants, of the errors and of the limit beside reads: share inside the 90 % range, and",
+        "the median of high over low. Of the drive whose model is not disclosed no year is known:",
+        "its reads are taken to wait for whole operations. Where saturation is not excluded the",
+        "range holds both states. Of p99.9 the loads outside are those of Kioxia; one saturated",
+        "load of Micron is outside at p50, since no other vendor lost a fifth of its writes beside",
+        "reads.", "",
+        "| saturation | loads | p50 | p99 | p99.9 |", "|---|---:|---|---|---|",
+    )  # fmt: skip
+    for words, own in states.items():
+        inside = np.mean([row.is_inside for row in own], axis=0)
+        wide = read_ranges.widths(own)
+        cells = (f"{100 * one:.0f} %, {ratio:.1f}" for one, ratio in zip(inside, wide, strict=True))
+        yield f"| {words} | {len(own)} | {' | '.join(cells)} |"
 
 
 def _fitted():

@@ -1,5 +1,7 @@
 """Blind errors: the file is what the measured numbers give, and is as old as its formulas."""
 
+import csv
+
 import numpy as np
 import pytest
 
@@ -31,6 +33,15 @@ def test_a_row_is_what_the_measured_numbers_give(entry):
 
 def test_the_file_has_no_other_rows():
     assert list(blind_errors.stored()) == [entry.key for entry in ENTRIES]
+
+
+def test_errors_of_vendors_are_those_of_the_measured_reads():
+    kept, found = (
+        [(*row[:3], float(row[3]), row[4]) for row in list(csv.reader(text.splitlines()))[1:]]
+        for text in (blind_errors.READS.read_text(encoding="utf-8"), blind_errors.of_vendors())
+    )
+    assert [row[:3] for row in kept] == [row[:3] for row in found]
+    np.testing.assert_allclose([row[3] for row in kept], [row[3] for row in found], atol=5e-4)
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=NAMES)

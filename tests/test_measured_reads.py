@@ -32,12 +32,6 @@ def test_tails_of_a_drive_that_the_constants_do_not_know_are_within_a_factor(dri
     assert evidence.factors(evidence.left_out(drive_id)[:, 1:]).max() <= 2.1
 
 
-def test_tails_lie_inside_the_band_that_is_printed():
-    band = evidence.latency_tail.latency_band_ratio([load.fraction for load in evidence.loads()])
-    inside = evidence.factors(evidence.ratios()[:, 1:]) <= np.asarray(band)[:, None]
-    assert inside.mean() >= 0.9
-
-
 BLIND = evidence.blind_errors()
 
 
@@ -76,5 +70,6 @@ def test_the_limit_of_drives_is_that_of_the_planner():
 def test_the_stored_page_says_what_was_reached_for_every_load():
     assert "\n".join(pages.limits()) in STORED
     assert "\n".join(pages.blind_table()) in STORED
+    assert "\n".join(pages.planned()) in STORED
     worst_first = STORED.split("worst first\n")[1].splitlines()
     assert sum(line.endswith(" |") and " us | " in line for line in worst_first) == 3 * 45

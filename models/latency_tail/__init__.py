@@ -48,7 +48,6 @@ from models.latency_tail.suspended_reads import (
     Suspension,
     WriteTimes,
     erasing_share,
-    latency_band_ratio,
     read_latency_beside_writes_s,
     suspended_read_latency_s,
     typical_read_latency_s,
@@ -57,6 +56,7 @@ from models.latency_tail.suspended_reads import (
     write_load_fraction,
 )
 from models.latency_tail.transfers import channel_transfers, mean_channel_wait_s
+from models.latency_tail.uncertain_reads import uncertain_read_latency_s
 
 __all__ = [
     "FlashGeometry", "FlashTimings", "Operations", "ReadLoad", "SaturatedReads", "Slicing",
@@ -65,12 +65,13 @@ __all__ = [
     "buffered_write_quantile_s",
     "busy_fraction", "carried_write_iops", "channel_transfers", "closed_read_iops",
     "closed_read_latency_s", "commit_flush_iops", "commit_latency_s", "erasing_share",
-    "fitted_suspension", "flush_latency_s", "latency_band_ratio", "loaded_read_latency_s",
+    "fitted_suspension", "flush_latency_s", "loaded_read_latency_s",
     "longest_buffered_write_latency_s", "mean_channel_wait_s", "mean_read_latency_s",
     "queued_read_iops", "queued_read_latency_s", "queued_typical_read_latency_s",
     "read_latency_beside_writes_s", "read_latency_s", "read_latency_through_limit_s",
     "saturated_read_latency_s", "saturated_read_range_s", "saturation_probability",
     "sliced_operations", "sliced_read_latency_s", "suspended_read_latency_s",
-    "typical_read_latency_s", "typical_suspension", "unloaded_read_s", "whole_block_operations",
+    "typical_read_latency_s", "typical_suspension", "uncertain_read_latency_s",
+    "unloaded_read_s", "whole_block_operations",
     "write_limit_iops", "write_load_fraction",
 ]  # fmt: skip

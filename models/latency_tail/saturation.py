@@ -32,6 +32,7 @@ Floats = NDArray[np.float64]
 LEVELS = (0.5, 0.99, 0.999)
 TYPICAL_SHARES = (0.38, 0.6, 0.75)
 HIGH_SHARES = (1.1, 1.3, 1.6)
+ENDS_SD = 1.6449  # standard deviations of a normal distribution to its 95 % point
 MOST_LOAD = 0.98  # of the time that reads leave: a die with as much to do is hardly ever idle
 
 _NO_READS = ReadLoad()
@@ -269,30 +270,35 @@ def saturated_read_range_s(
     read_band_ratio: float,
     queue_depth: float,
     limit_iops: float,
+    limit_sd: float = 0.0,
 ) -> SaturatedReads:
     r"""Low and high end of a quantile of read latency while the writes of a closed loop queue.
 
-    .. math:: \left[\frac{R_q^0}{h},\; \max\left(h R_q^0,\; s(q)\, \frac{Q}{X_w}\right)\right],
-              \quad s = 1.1,\; 1.3,\; 1.6 \text{ at p50, p99, p99.9}
+    .. math:: \left[\frac{R_q^0}{h},\; \max\left(h R_q^0,\; s e^u \frac{Q}{X_w}\right)\right],
+              \quad u = \sqrt{\ln^2(s'/s) + (1.645 \sigma)^2}, \quad
+              s' = 1.1,\; 1.3,\; 1.6 \text{ at p50, p99, p99.9}
 
-    with s as in `saturated_read_latency_s`.
+    with s of `saturated_read_latency_s`, and s' straight between percentiles in the same way.
 
     Args:
         quantile: Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
         unsaturated_s: The same quantile at the steady rate if writes did not queue, R_q^0. [s]
         read_band_ratio: Factor within which it is known, h. [1]
         queue_depth: Operations that the host leaves outstanding, Q. [1]
-        limit_iops: Writes per second that the drive takes at most, X_w. [1/s]
+        limit_iops: Writes per second that the drive takes at most, typically, X_w. [1/s]
+        limit_sd: Standard deviation of its logarithm, sigma; 0 where it is known. [1]
 
     Returns:
         Low and high end. [s]
 
     Raises:
-        DomainError: As `saturated_read_latency_s`, and unless read_band_ratio is >= 1.
+        DomainError: As `saturated_read_latency_s`, and unless read_band_ratio is >= 1 and limit_sd
+            >= 0 and finite.
 
     Notes:
         Valid as the span of what was measured: every saturated load of the five drives of [2]_ lies
-        inside. Source: [2]_.
+        inside. What firmware does and what the limit is are independent: both at their ends would
+        be rarer than 5 %. Source: [2]_.
 
     Examples:
         PM9A3 960 GB with 448 outstanding, where 4.4 ms was measured [2]_:
@@ -306,7 +312,13 @@ def saturated_read_range_s(
     _check.require(np.asarray(error) >= 1, "read_band_ratio", ">= 1", error)
     (below,) = _check.positive(unsaturated_s=unsaturated_s)
     most = _check.plain(np.asarray(below) * error)
-    high = _while_queued(quantile, HIGH_SHARES, most, queue_depth, limit_iops)
+    (sd,) = _check.from_zero(limit_sd=limit_sd)
+    levels = levels_of(quantile)
+    share = np.log(_shares(levels, HIGH_SHARES) / _shares(levels, TYPICAL_SHARES))
+    slower = np.exp(np.hypot(share, ENDS_SD * np.asarray(sd)) - share)
+    high = _while_queued(
+        quantile, HIGH_SHARES, most, queue_depth, _check.plain(limit_iops / slower)
+    )
     low = np.broadcast_to(np.asarray(below) / error, high.shape)
     return SaturatedReads(_check.plain(low), _check.plain(high))
 

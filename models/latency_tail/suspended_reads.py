@@ -41,9 +41,6 @@ USUAL_PROGRAM_S, USUAL_ERASE_S = 1.45e-3, 5.5e-3  # of which a drive's times cou
 MOST_WAIT = 0.98  # of the reads, at any load
 
 CONTROLLER_S = 20e-6  # controller, transfer and link of one read: 16 to 20 us on three drives
-BAND_RATIO = 1.5  # measured over predicted percentile, either way
-HIGH_LOAD = 0.6  # share of the steady rate above which the band is wider
-HIGH_BAND_RATIO = 2.0
 
 _HALVINGS = 60
 
@@ -394,32 +391,6 @@ def typical_read_latency_s(
         ),
         read_load=read_load,
     )
-
-
-def latency_band_ratio(load_fraction: float) -> float:
-    r"""Factor within which measured percentiles lie of predicted ones, up and down.
-
-    .. math:: f = \begin{cases} 1.5 & x \le 0.6 \\ 2 & x > 0.6 \end{cases}
-
-    Args:
-        load_fraction: Random writes per second over the steady rate of the data sheet, x. [1]
-
-    Returns:
-        Factor for p99 and p99.9. [1]
-
-    Raises:
-        DomainError: Unless load_fraction is >= 0.
-
-    Notes:
-        Valid for `read_latency_beside_writes_s` with typical slices: of the loads measured on five
-        drives [3]_ nine in ten lie inside, all inside 2. Source: [3]_.
-
-    Examples:
-        >>> latency_band_ratio([0.3, 0.9])
-        array([1.5, 2. ])
-    """
-    (load,) = _check.non_negative(load_fraction=load_fraction)
-    return _check.plain(np.where(np.asarray(load) > HIGH_LOAD, HIGH_BAND_RATIO, BAND_RATIO))
 
 
 def _towards(usual_s: float, own_s: float) -> float:

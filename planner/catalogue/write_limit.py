@@ -24,7 +24,7 @@ class WriteLimit(NamedTuple):
 
 
 def write_limit(drive: Drive, *, is_beside_reads: bool) -> WriteLimit:
-    """Return what a drive writes at most over its steady rate, alone or beside reads.
+    """Return the limit of a drive over its steady rate, alone or beside reads.
 
     Beside reads drives lose up to a quarter, which no printed fact announces.
 

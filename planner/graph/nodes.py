@@ -23,11 +23,13 @@ from models.nomenclature import QUANTITIES
 class Leaf:
     """An input of the scenario or a fact of the drive.
 
-    A leaf that `overrides` replaces a model where it is given; it is never listed as lacking.
+    A leaf that `overrides` replaces a model where it is given; it is never listed as lacking. One
+    with an `axis` is a single number, or has one for each place of that axis, along the first.
     """
 
     key: str
     overrides: bool = False
+    axis: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +196,7 @@ class Graph:
 
     def _axes_of(self, node: Node) -> frozenset[str]:
         if id(node) not in self._axes:
-            axes = frozenset(AXES) & {node.key if isinstance(node, Leaf) else ""}
+            axes = frozenset(AXES) & ({node.key, node.axis} if isinstance(node, Leaf) else set())
             axes = axes.union(*map(self._axes_of, children(node)))
             if isinstance(node, Call) and node.folds:
                 axes -= {node.axis}

@@ -71,7 +71,9 @@ class Reading:
 
         The axes of the reading, such as its years, come before those of the arrays.
         """
-        values, depth = self.values, max(map(np.ndim, changes.values()), default=0)
+        along = {leaf.key for leaf in self.graph.leaves if leaf.axis}
+        depths = (np.ndim(change) - (name in along) for name, change in changes.items())
+        values, depth = self.values, max(depths, default=0)
         axes = {
             axis: np.reshape(values[axis], (-1, *(1,) * depth)) for axis in AXES if axis in values
         }

@@ -22,10 +22,15 @@ from planner.sections.speed_case import (
     SpeedCase,
 )
 
+READS, CLOSED_READS = "read_quantiles_s", "closed_read_quantiles_s"
+# Of a drive that is not saturated.
+BELOW = {READS: "unsaturated_read_quantiles_s", CLOSED_READS: "unsaturated_closed_read_quantiles_s"}
 UNLIKELY = 0.05  # probability below which nothing is said of saturation, and what is left is sure
 LOAD = (
     "Read latency is at the workload's own rates, not at saturation; reads go before programs "
-    "and erases in waiting, and nothing is suspended."
+    "and erases in waiting, and nothing is suspended. No such drive was measured: its range is "
+    "that of drives whose reads interrupt writes, by a factor of 1.5 wider either way, assumed, "
+    "and that of its flash."
 )
 INTERRUPTED = (
     "Read latency is at the workload's own rates; reads interrupt programs and erases. On measured "
@@ -101,13 +106,25 @@ def read_nodes(of: dict[str, Node], case: SpeedCase) -> dict[str, Node]:
             {"quantile": LEVELS, "queue_depth": READERS, "link_s": _LINK_S, **beside},
             CLOSED, axis="level", each=True,
         )  # fmt: skip
-    mixed = _through_limit("read_quantiles_s", at_rates, of_limit)
+    below = {
+        key: _uncertain(key, law) for key, law in {READS: at_rates, CLOSED_READS: closed}.items()
+    }
+    reads, readers = (_through_limit(key, law, of_limit) for key, law in below.items())
     return {
-        "unsaturated_read_quantiles_s": at_rates,
-        "read_quantiles_s": When(WRITE_FRACTION, mixed, least=ANY),
-        "closed_read_quantiles_s": _through_limit("closed_read_quantiles_s", closed, of_limit),
+        **{BELOW[key]: law for key, law in below.items()},
+        READS: When(WRITE_FRACTION, reads, least=ANY),
+        CLOSED_READS: readers,
         **of_limit,
     }
+
+
+def _uncertain(key: str, law: Call) -> Call:
+    """Build the percentiles of a drive that is not saturated, with the error of their model."""
+    inputs: dict[str, Argument] = {
+        "latency_s": law, "read_error_ratio": Leaf("read_error_ratio", axis="level"),
+    }  # fmt: skip
+    formula = latency_tail.uncertain_read_latency_s
+    return Call(f"{BELOW[key]}:uncertain", formula, inputs, law.note, error="read_error_ratio")
 
 
 def _limit_nodes(steady: Node) -> dict[str, Node]:

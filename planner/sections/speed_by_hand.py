@@ -10,7 +10,6 @@ from models import (
     consistency,
     energy,
     flash_reads,
-    latency_tail,
     parallelism,
     queueing,
     slc_cache,
@@ -84,7 +83,7 @@ def by_hand_nodes(of: dict[str, Node], case: SpeedCase) -> dict[str, Node]:
     )  # fmt: skip
     rows = (
         settled, *_reads(), *_writes(of), *_cache(of), *_as_shipped(), *_of_test(of, case),
-        *_energy(of), _of_units(), _band(of),
+        *_energy(of), _of_units(),
     )  # fmt: skip
     return {row.key: row for row in rows}
 
@@ -116,7 +115,7 @@ def _leaves(speed: Speed, workload: Workload) -> dict[str, Answer]:
     writes, pages = workload.classes
     mean = float(np.mean(workload.host_bytes_per_s))
     of_workload: dict[str, ArrayLike] = {
-        "offered_write_iops:pages": mean / PAGE_BYTES, "yearly_host_bytes": mean * YEAR_S,
+        "yearly_host_bytes": mean * YEAR_S,
         "transfer_bytes:host": workload.transfer_bytes, "write_shares:classes": list(writes),
         "page_shares:classes": list(pages),
     }  # fmt: skip
@@ -234,13 +233,3 @@ def _of_units() -> Node:
         },
         BUFFERED, axis="class",
     )  # fmt: skip
-
-
-def _band(of: dict[str, Node]) -> Node:
-    """Return the ratio band of measured over predicted read percentiles."""
-    load = Call(
-        "load_fraction:pages", latency_tail.write_load_fraction,
-        {"offered_iops": Leaf("offered_write_iops:pages"),
-         "steady_write_iops": of["deep_steady_write_iops"]},
-    )  # fmt: skip
-    return Call("read_band_ratio", latency_tail.latency_band_ratio, {"load_fraction": load})

@@ -36,6 +36,7 @@ UNPROTECTED = (
     "Without power-loss protection, or where it is unknown of a client drive, a flush programs the "
     "data and then the map."
 )
+AS_COMPUTED = "As computed; the range is that of drives to which nothing was fitted."
 
 ANY = Const("one:any", math.ulp(0.0))  # the least number above 0
 TEST_DEPTH, READERS = Leaf("queue_depth:test"), Leaf("queue_depth:whole")
@@ -132,6 +133,7 @@ def speed_leaves(drive: Drive, workload: Workload) -> dict[str, Answer]:
         ),
         "flush_program_s": _flushed_program_s(drive, **by_generation),
         "dynamic_limit_bytes": _dynamic_limit(drive),
+        "read_error_ratio": given("read_error_ratio", 1.0, source="assumption", note=AS_COMPUTED),
         "limit_ratio": given("limit_ratio", limit.ratio, source="assumption", note=limit.note),
         "limit_sd": given("limit_sd", limit.sd, source="assumption", note=limit.note),
     }

@@ -536,7 +536,6 @@ VALID = {
         "program_s": 1.2e-3,
         "programs_per_block": 512,
     },
-    "latency_tail.latency_band_ratio": {"load_fraction": 0.75},
     "latency_tail.suspended_read_latency_s": {
         "quantile": 0.999,
         "unloaded_s": 6.5e-5,
@@ -1495,6 +1494,7 @@ REDUCES = {
         "steady_write_iops": 5e4,
         "read_load": ReadLoad(5e3, 16, 5e-5),
     },
+    "latency_tail.uncertain_read_latency_s": {"latency_s": 4e-4, "read_error_ratio": 1.4},
     "latency_tail.borne_write_iops": {
         "offered_iops": 2e4,
         "read_iops": 2e4,
@@ -1521,6 +1521,7 @@ REDUCES = {
         "read_band_ratio": 2.0,
         "queue_depth": 448,
         "limit_iops": 7.5e4,
+        "limit_sd": 0.1,
     },
     "latency_tail.saturation_probability": {
         "offered_iops": 7e4,
@@ -1795,7 +1796,6 @@ ZERO_IS_LEGAL = {
     "held_bytes",
     "latency_cv",
     "link_s",
-    "load_fraction",
     "commit_iops",
     "held_s",
     "latency_tail.write_load_fraction offered_iops",

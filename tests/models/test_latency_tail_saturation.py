@@ -1,5 +1,7 @@
 """Writes that may be more than a drive takes: two states, and what lies between them."""
 
+import math
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -142,6 +144,17 @@ def test_the_typical_state_lies_in_its_range():
         typical = saturated(levels, **given)
         assert np.all(ends.low < typical)
         assert np.all(typical < ends.high)
+
+
+def test_a_limit_that_is_not_known_adds_to_the_high_end_as_independent_errors_do():
+    given = {"queue_depth": 448, "limit_iops": 75e3, "unsaturated_s": 1e-4, "read_band_ratio": 2.0}
+    known, open_ = (
+        latency_tail.saturated_read_range_s(0.99, **given, limit_sd=sd) for sd in (0.0, 0.2)
+    )
+    typical = saturated(0.99, unsaturated_s=1e-4, **QUEUE)
+    ways = [math.log(each.high / typical) for each in (known, open_)]
+    assert ways[1] ** 2 - ways[0] ** 2 == pytest.approx((1.6449 * 0.2) ** 2)
+    assert open_.low == known.low
 
 
 def test_reads_that_never_end_do_not_end_beyond_the_limit_either():

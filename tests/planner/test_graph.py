@@ -228,6 +228,21 @@ def test_nodes_that_are_not_kept_have_answers_of_their_own(pro_400):
     ]
 
 
+def test_a_leaf_along_an_axis_is_one_number_or_one_for_each_place_of_it():
+    errors = Leaf("read_error_ratio", axis="level")
+    inputs = {"latency_s": Leaf("level"), "read_error_ratio": errors}
+    node = Call("read_quantiles_s", latency_tail.uncertain_read_latency_s, inputs)
+    graph = Graph({"read_quantiles_s": node})
+    assert graph.axis_of(node) == "level"
+    leaves = {"level": leaf("level", [0.5, 0.9], source="definition"),
+              "read_error_ratio": leaf("read_error_ratio", 1.0, source="assumption")}  # fmt: skip
+    reading = Reading(graph, leaves)
+    assert reading["read_quantiles_s"].value.tolist() == [0.5, 0.9]
+    ends = [[1.0, 2.0, 3.0], [1.0, 4.0, 5.0]]
+    (swept,) = reading.swept("read_quantiles_s", read_error_ratio=np.array(ends))
+    np.testing.assert_allclose(swept, [[0.5, 1.0, 1.5], [0.9, 3.6, 4.5]])
+
+
 LEVEL, OFFERED, SUSTAINED = Leaf("level"), Leaf("offered_iops"), Leaf("write_iops")
 PATH = {"write_latency_s": Leaf("write_latency_s"), "write_iops": SUSTAINED}
 TAIL = Call("write_quantiles_s", latency_tail.bounded_write_quantile_s, {

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from models.latency_tail import latency_band_ratio
 from planner.catalogue import find, load
 from planner.catalogue.priors import with_assumptions
 from planner.scenario.workload import Workload
@@ -25,14 +24,13 @@ def at(drive, write_iops, read_iops, depth=32):
 
 @pytest.mark.parametrize("drive_id", sorted(evidence.drives().keys() & load().drives))
 @pytest.mark.parametrize("place", [0, -1])
-def test_what_a_drive_ran_is_not_saturated_and_inside_the_band(drive_id, place):
+def test_what_a_drive_ran_is_not_saturated_and_near_what_is_told(drive_id, place):
     case = [one for one in evidence.loads() if one.drive.drive_id == drive_id][place]
     got = at(case.drive, case.write_iops, case.read_iops)
     assert got.read_quantiles_s.note == INTERRUPTED
     assert np.all(np.isfinite(list(got.read_latency_s.values())))
-    band = latency_band_ratio(case.fraction)
     for percent, measured in zip((99.0, 99.9), case.read_s[1:], strict=True):
-        assert evidence.factors(got.read_latency_s[percent] / measured) < 1.2 * band
+        assert evidence.factors(got.read_latency_s[percent] / measured) < 2.4
 
 
 def test_no_drive_ran_what_is_called_saturated():
