@@ -180,6 +180,10 @@ class PlanReading:
     def _at_levels(self) -> dict[Level, "PlanReading"]:
         return {}
 
+    def node_in_force(self, key: str) -> Node | None:
+        """Return the node that gives a number behind the answers, by key; None where none does."""
+        return self._in_force.get(key)
+
     @cached_property
     def _in_force(self) -> dict[str, Node]:
         """The nodes of all numbers behind the answers, by quantity; the answers first."""

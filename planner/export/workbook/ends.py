@@ -62,7 +62,8 @@ class EndsSheet:
             if item in moved.inputs
         ]
         if moved.folded is not None:
-            pairs.append(self._pair(index, len(plan.inputs), key))
+            folded = self._pair(index, len(plan.inputs), key)
+            pairs.append(folded._replace(is_model=moved.are_models))
         return pairs
 
     def _pair(self, index: int, place: int, name: str) -> EndCells:

@@ -9,9 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from models.errors import DomainError
+from models.write_amplification.factors import LEAST_COPIES
 from planner.catalogue.priors import Assumption
 from planner.export.workbook.live import LivePlan
-from planner.graph.interval import LEAST_COPIES, Scale, interval
+from planner.graph.interval import Scale, interval
+from planner.graph.nodes import Node
 from planner.graph.reading import Reading
 from planner.sections.answers import HEADLINE, OF_PLAN, rows_of
 from planner.sections.ranges import Range, scale_of
@@ -32,6 +34,7 @@ class Moved(NamedTuple):
     scale: Scale
     inputs: tuple[Assumption, ...]
     folded: Pair | None
+    are_models: bool = False  # the folded ones
 
 
 class MovedPlan:
@@ -46,8 +49,16 @@ class MovedPlan:
         self._ranges: dict[str, Range] = {}
         ranked = sorted(self._effects.items(), key=lambda effect: -effect[1])
         items = {item.quantity: item for item in self._uncertain.items}
-        every = [items[name] for name, _ in ranked]
-        self.inputs, self.folded = every[:MOST_MOVED], every[MOST_MOVED:]
+        without_cell = [item for item in items.values() if self._is_left_out(item)]
+        every = [items[name] for name, _ in ranked if items[name] not in without_cell]
+        self.inputs, self.folded = every[:MOST_MOVED], [*every[MOST_MOVED:], *without_cell]
+
+    def _is_left_out(self, item: Assumption) -> bool:
+        """Whether it is the error of a model that the formulas leave out, so that no cell moves."""
+        plan = self.live.plan
+        nodes = (plan.node_in_force(key) for key in item.acts_on)
+        answers = [plan.reading.answer(node) for node in nodes if node is not None]
+        return bool(item.acts_on) and not any(item.quantity in part.inputs for part in answers)
 
     @cached_property
     def _linked(self) -> dict[str, tuple[Assumption, ...]]:
@@ -88,9 +99,13 @@ class MovedPlan:
     def range(self, key: str) -> Range:
         """Return the range of a row that is one number."""
         if key not in self._ranges:
-            value, node = self.live.value(key), self.live.node(key)
+            value, node = self.live.value(key), self._node(key)
             self._ranges[key] = self.live.plan.range_over(key, value, [node])
         return self._ranges[key]
+
+    def _node(self, key: str) -> Node:
+        """Return the node of a row, with the error of its model."""
+        return self.live.plan.node_in_force(key) or self.live.node(key)
 
     def is_one(self, key: str) -> bool:
         """Whether a row is one number."""
@@ -121,8 +136,8 @@ class MovedPlan:
 
         An input that picks another formula at one of its ends is linked, yet counts as no swing.
         """
-        counted = self._uncertain.counted(self.live.node(key))
-        behind = self._uncertain.behind(self.live.plan.reading.answer(self.live.node(key)))
+        counted = self._uncertain.counted(self._node(key))
+        behind = self._uncertain.behind(self.live.plan.reading.answer(self._node(key)))
         inside = frozenset[str]().union(*(item.inside for item in behind))
         linked = [item for item in self._linked[key] if item.quantity not in inside]
         each, others = self.range(key), [item for item in counted if item not in self.inputs]
@@ -140,12 +155,16 @@ class MovedPlan:
             pairs = [self._pair(key, item) for item in inputs]
         except DomainError:
             return None
-        scale, folded = scale_of(key, [*np.ravel(pairs), each.typical]), None
-        models = [item.is_model for item in inputs]
+        ends = self._uncertain.at_ends(self._node(key), others).reshape(2, -1)
+        scale, folded = scale_of(key, [*np.ravel(pairs), *ends.ravel(), each.typical]), None
+        models, are_models = [item.is_model for item in inputs], bool(others)
         if others:
-            ends = self._uncertain.at_ends(self.live.node(key), others).reshape(2, -1)
-            folded = interval(each.typical, at_low=ends[0], at_high=ends[1], scale=scale)[:2]
-            pairs, models = [*pairs, folded], [*models, False]
+            of_models = [item.is_model for item in others]
+            are_models = all(of_models)
+            folded = interval(
+                each.typical, at_low=ends[0], at_high=ends[1], is_model=of_models, scale=scale
+            )[:2]
+            pairs, models = [*pairs, folded], [*models, are_models]
             if not _have_places(scale, (*folded, each.typical)):
                 return None
         if not pairs or not all(map(isfinite, np.ravel(pairs)[np.repeat(models, 2)])):
@@ -153,7 +172,7 @@ class MovedPlan:
         low, high = np.array(pairs).T
         joint = interval(each.typical, at_low=low, at_high=high, is_model=models, scale=scale)
         is_same = _is_near(joint.low, each.low) and _is_near(joint.high, each.high)
-        return Moved(scale, tuple(inputs), folded) if is_same else None
+        return Moved(scale, tuple(inputs), folded, are_models) if is_same else None
 
     def _pair(self, key: str, item: Assumption) -> Pair:
         low, high = (self.rows[item.quantity, end].value(key) for end in ENDS)

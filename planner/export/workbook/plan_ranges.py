@@ -9,8 +9,9 @@ from math import isinf
 from typing import NamedTuple
 
 from models.nomenclature import QUANTITIES
+from models.write_amplification.factors import LEAST_COPIES
 from planner.export.workbook.exported import EXPORT_AGAIN, is_same
-from planner.graph.interval import LEAST_COPIES, Scale
+from planner.graph.interval import Scale
 from planner.graph.number import ROUND_OFF
 from planner.quantity.show import shown
 from planner.quantity.units import FACTORS

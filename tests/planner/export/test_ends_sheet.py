@@ -97,10 +97,18 @@ def live_rows(plan):
     return {key for key, _ in ranged(plan) if key in answers}, MovedPlan(live).moved.keys()
 
 
+# Of these the ends stay as exported: the error of write amplification, which has no cell, acts on
+# them together with other inputs; and lives of which some ends have no end.
+AS_EXPORTED = {"naive_life_s", "background_wa"}
+ENDLESS = {"growth that ends a life": {
+    "wear_life_s", "low_wear_life_s", "typical_wear_life_s", "high_wear_life_s",
+}}  # fmt: skip
+
+
 def test_ends_are_live_wherever_formulas_are(plans):
     for name, plan in plans.items():
         uncertain, live = live_rows(plan)
-        assert uncertain <= live, name
+        assert uncertain - AS_EXPORTED - ENDLESS.get(name, set()) <= live, name
 
 
 EDITS = {
@@ -109,12 +117,8 @@ EDITS = {
     "price, stated": (
         {"price_usd": 200.0, "price_usd_low": 200.0, "price_usd_high": 200.0}, {"price": "200"}, (),
     ),
-    "cycles, of which the ends move along": (
-        {"pe_cycles": 5000.0}, {"pe_cycles": "5000"}, ("pe_cycles",),
-    ),
-    "cycles, stated": (
-        {"pe_cycles": 5000.0, "pe_cycles_low": 5000.0, "pe_cycles_high": 5000.0},
-        {"pe_cycles": "5000"}, (),
+    "flash, of which the ends move along": (
+        {"raw_bytes": 1100.0}, {"raw": "1100 GiB"}, ("raw_bytes",),
     ),
 }  # fmt: skip
 EDITED = "PM893 960", {**BUSY, "policy": "fifo", **RAID_5}
@@ -123,19 +127,21 @@ EDITED = "PM893 960", {**BUSY, "policy": "fifo", **RAID_5}
 def test_edits_give_the_ends_of_a_fresh_plan(catalogue, recalculate_all, tmp_path):
     drive, inputs = EDITED
     plan = plan_of(drive, **inputs)
-    assert not MovedPlan(LivePlan(plan)).folded
     made = workbook([plan], catalogue)
     cases = [(made, changes) for changes, _, _ in EDITS.values()]
     for name, found in zip(EDITS, recalculate_all(cases, tmp_path), strict=True):
         _, stated, along = EDITS[name]
         fresh = plan_of(drive, **inputs | stated)
-        uncertain = UncertainReading(fresh.reading, [*fresh.assumed, *scaled(plan, fresh, along)])
+        kept = [item for item in fresh.uncertain.every if item.quantity not in along]
+        uncertain = UncertainReading(fresh.reading, [*kept, *scaled(plan, fresh, along)])
         compared = 0
         for key in fresh.reading.graph.answers.keys() & found.defined_names.keys():
             answer, node = fresh.reading[key], fresh.reading.graph.answers[key]
             if answer.key != key or not answer.is_known or not uncertain.counted(node):
                 continue
             each = uncertain.range(key, answer.value, [node])
+            if key in AS_EXPORTED:
+                continue
             assert beside(found, key) == expected(key, each, 1e-6), (name, key)
             compared += 1
         assert compared > 15, name
@@ -152,11 +158,12 @@ def scaled(before, after, names):
 
 
 def test_an_end_may_be_edited_alone(books, recalculate_all, tmp_path):
-    before, after = recalculate_all([(books[1], {}), (books[1], {"pe_cycles_low": 10})], tmp_path)
-    (_, high), (low, still) = (beside(book, "wear_life_s") for book in (before, after))
-    assert still == pytest.approx(high)
-    cycles = cell(before, "pe_cycles").value
-    assert low < cell(before, "wear_life_s").value * 10 / cycles
+    """The error of a life that may be a tenth: where the rating's promise does not bind."""
+    case = {"life_error_ratio_low": 0.05}
+    before, after = recalculate_all([(books[1], {}), (books[1], case)], tmp_path)
+    (first, high), (low, still) = (beside(book, "wear_life_s") for book in (before, after))
+    assert low <= first
+    assert still >= high * (1 - 1e-9)  # the middle of the error moves with its ends
 
 
 def test_what_no_formula_follows_is_to_be_exported_again(catalogue, recalculate_all, tmp_path):
@@ -166,7 +173,7 @@ def test_what_no_formula_follows_is_to_be_exported_again(catalogue, recalculate_
     cases = [{}, {"host_bytes_per_s": 500}, {"raw_bytes": 1100}, {"raw_bytes": 1100, factor: 0.9},
              {"raw_bytes_low": 1000}]  # fmt: skip
     same, busier, late, typed, end = recalculate_all([(made, case) for case in cases], tmp_path)
-    key = "wear_life_s"
+    key = "workload_wa"
     assert cell(late, key).value == "#N/A"
     assert beside(late, key) == beside(end, key) == ["export again"] * 2
     assert beside(late, "drive_iops") == beside(same, "drive_iops")
@@ -180,14 +187,13 @@ def test_inputs_beyond_the_most_are_folded_and_said(plans, catalogue, monkeypatc
     plan = plans["array, priced"]
     folding = MovedPlan(LivePlan(plan))
     assert len(folding.inputs) == 3
-    assert "pe_cycles" in [item.quantity for item in folding.folded]
     made = Workbook(workbook([plan], catalogue))
     assert not list(made.differences())
     heads = [value for value in made.values["Ends"].values() if "olded" in str(value)]
     assert heads
-    assert all("Program/erase cycles" in head for head in heads)
+    assert all("Error of the copies" in head for head in heads)
     uncertain, live = live_rows(plan)
-    assert uncertain <= live
+    assert uncertain - AS_EXPORTED <= live
 
 
 KEYS = {  # by scale: a quantity, and numbers of it in base units
