@@ -117,8 +117,8 @@ EDITS = {
     "price, stated": (
         {"price_usd": 200.0, "price_usd_low": 200.0, "price_usd_high": 200.0}, {"price": "200"}, (),
     ),
-    "flash, of which the ends move along": (
-        {"raw_bytes": 1100.0}, {"raw": "1100 GiB"}, ("raw_bytes",),
+    "price, of which the ends move along": (
+        {"price_usd": 300.0}, {"price": "300"}, ("price_usd",),
     ),
 }  # fmt: skip
 EDITED = "PM893 960", {**BUSY, "policy": "fifo", **RAID_5}
