@@ -17,6 +17,7 @@ REPORTS = {
     "Suspended reads": "validation-slices",
     "Indirection units": "validation-units",
     "Placement of data": "validation-placement",
+    "How wide ranges are": "accuracy",
     "Reads of measured drives": "measured-reads",
     "A drive at many spare areas": "measured-spans",
     "Facts that are assumed": "priors",
