@@ -116,7 +116,9 @@ class Reading:
         if isinstance(value, float) and math.isnan(value):
             return unknown(key, sorted(self._reader.lacking(node)))
         if isinstance(way, Named):
-            return replace(self.answer(way.node), key=key)
+            named = self.answer(way.node)
+            inputs = {named.key: named} if named.is_given else named.inputs
+            return replace(named, key=key, inputs=inputs)
         if isinstance(way, Leaf):
             return self.leaves[way.key]
         if isinstance(way, Const):

@@ -11,7 +11,6 @@ from planner.catalogue.priors import FLASH, assumptions, flash_assumptions, supp
 from planner.catalogue.priors_kind import of_kind, words_of
 from planner.quantity.input import InputError
 from planner.scenario.workload import Workload
-from planner.search.sweeps import life_range_s
 from planner.sections.plan import plan_drive
 from planner.sections.request import plan_of
 
@@ -132,15 +131,6 @@ def test_a_rating_without_a_period_is_offered_one(catalogue):
     workload = Workload(host_bytes_per_s=1e7)
     answer = plan_drive(with_assumptions(drive), workload)
     assert answer.nodes["rated_bytes"].value == pytest.approx(10 * 400e9 * 1825)
-
-
-def test_the_range_of_life_takes_every_corner(catalogue):
-    """More assumed flash wears less and lowers the rating's own write amplification."""
-    drive = with_assumptions(find(catalogue, "Ultrastar SN150"))
-    answer = plan_drive(drive, Workload(host_bytes_per_s=1e7), partition_fraction=0.5)
-    low, high = life_range_s(answer)
-    typical = answer.lives.known[answer.lives.endurance_limit].value
-    assert low <= typical <= high
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,8 @@ def test_a_point_narrows_what_is_answered():
 def test_a_measured_workload_stays_at_its_span_and_follows_elsewhere(wa):
     here = plan_of(DRIVE, wa=wa)
     assert here["workload_wa"].value == wa
-    assert not here.ranges["workload_wa"].is_wide or here.drive.fit is not None
+    each = here.ranges["workload_wa"]  # later counts differ by some percent
+    assert each.high / each.low < 1.11 or here.drive.fit is not None
     elsewhere = [plan_of(DRIVE, wa=wa, spare=f"{spare}%") for spare in (5, 15, 33)]
     values = [one["workload_wa"].value for one in elsewhere]
     assert wa > values[0] > values[1] > values[2] > 1

@@ -93,7 +93,8 @@ def test_what_the_user_knows_comes_first(capsys):
     given = {key: node for key, node in got["figures"].items() if node.get("source") == "user"}
     assert {key: node["value"] for key, node in given.items()} == {
         "raw_bytes": 4096 * 2**30, "pe_cycles": 6000, "rated_bytes": 5e15, "price_usd": 1500,
-        "worst_case_iops": 3200, "saturated_queue_depth": 32, "pages_per_block": 256,
+        "worst_case_iops": 3200, "worst_case_at_depth_iops": 3200, "saturated_queue_depth": 32,
+        "pages_per_block": 256,
         "rating_wa": 2,
     }  # fmt: skip
     assert got["figures"]["random_wa"]["formula"].endswith("greedy")

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from models.units import DAY_S, KIB, YEAR_S
+from models.units import DAY_S, KIB
 from planner.catalogue import find, load
 from planner.catalogue.model_error import model_error
 from planner.catalogue.priors import assumptions
@@ -29,8 +29,9 @@ def rated_flash():
     for drive in load().drives.values():
         rated = ratings_of(drive)["rated_bytes"]
         if has_printed_rating(drive) and rated.is_known:
-            period = drive.value("rating_period_s") or drive.value("warranty_s") or 5 * YEAR_S
-            found.append((drive, rated.value, period))
+            period = drive.value("rating_period_s") or drive.value("warranty_s")
+            if period:  # else the years are assumed, from a range
+                found.append((drive, rated.value, period))
     return found
 
 
