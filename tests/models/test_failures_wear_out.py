@@ -287,7 +287,8 @@ def test_laws_of_generations(members, parities, lives, longer, replaced):
     group = EIGHT._replace(members=members, parities=min(parities, members - 1))
     got = over_lives(lives, group, replaced_fraction=replaced)
     assert 0 <= got <= 1
-    assert got <= over_lives(longer * lives, group, replaced_fraction=replaced) + 1e-12
+    later = over_lives(longer * lives, group, replaced_fraction=replaced)
+    assert got <= later * (1 + 1e-4) + 1e-12  # what the integral over ages leaves
     assert over_lives(lives, group, replaced_fraction=0.8) <= over_lives(lives, group) + 1e-12
 
 
