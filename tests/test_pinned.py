@@ -345,7 +345,8 @@ def is_meant_to_differ(path, line):
         or FEWER.search(path)
         or any(
             re.match(numbers, path)
-            for command, numbers in (ONE_ENGINE | BY_GENERATION | SATURATED).items()
+            for differing in (ONE_ENGINE, BY_GENERATION, SATURATED)
+            for command, numbers in differing.items()
             if line.startswith(command)
         )
     )
