@@ -145,7 +145,7 @@ def test_no_plan_breaks_its_rules(judged):
         for met in row["met"]:  # a drive on SATA takes no lanes: no margin is a number then
             assert met["available"] == 0 or met["margin"] >= 1 - 1e-12, met
         npv = row["ranges"]["npv_usd"]
-        # The objective takes every assumed fact at its worse end: together they may lie beyond 95 %.
+        # With every assumed fact at its worse end at once, the objective may lie beyond 95 %.
         assert 0 < npv["low"] <= row["objective"] <= npv["high"] * 1.1
 
 
