@@ -7,6 +7,7 @@ are one life, and narrower than either.
 
 import math
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from models.model_error import joined
@@ -58,6 +59,12 @@ def evidence_of(drive: Drive, workload: Workload) -> LifeEvidence:
     if not (has_printed_rating(drive) and takes_priors(drive, workload)):
         return LifeEvidence(1.0, 0.0, flash.middle, flash.half, flash.families, flash.cases,
                         flash.facts_inside)  # fmt: skip
+    return _joint(flash, rating)
+
+
+@lru_cache(maxsize=64)
+def _joint(flash: ModelError, rating: ModelError) -> LifeEvidence:
+    """Join the errors of two witnesses, of which there are few."""
     halves, degrees = [flash.half, rating.half], [_degrees(flash), _degrees(rating)]
     weight = joined([1.0, 0.0], halves=halves, degrees=degrees).middle
     both = joined([flash.middle, rating.middle], halves=halves, degrees=degrees)
