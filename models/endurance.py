@@ -125,7 +125,7 @@ def witnessed_limit_bytes(
 ) -> float:
     r"""Host bytes until the flash is worn, of which flash and rating are two witnesses.
 
-    .. math:: L = \max\left(r_e\, L_w^{w} (k L_f)^{1-w},\; L_p\right)
+    .. math:: L = \max\left(r_e\, L_w^{w} (k L_f)^{1-w},\; L_p \max(1, r_e)\right)
 
     Args:
         wear_limit_bytes: Host bytes that wear the flash to its rated cycles, L_w. [bytes]
@@ -146,7 +146,8 @@ def witnessed_limit_bytes(
 
     Notes:
         Valid for flash: a rating is a promise, so that no drive is expected to bear less than it
-        under its own workload or a milder one. Weight, k and error come from drives in the field
+        under its own workload or a milder one, and some more where the flash is underrated. Weight,
+        k and error come from drives in the field
         whose wear indicators were read, `data/model_error.csv`. Source: mean of logarithms with
         weights by variance, as `models.model_error.joined`.
 
@@ -167,7 +168,7 @@ def witnessed_limit_bytes(
     (weight,) = _check.fraction(flash_weight=flash_weight)
     by_rating = np.asarray(ratio) * field
     joined = error * np.asarray(wear) ** weight * by_rating ** (1 - np.asarray(weight))
-    return _check.plain(np.maximum(joined, promised))
+    return _check.plain(np.maximum(joined, promised * np.maximum(error, 1.0)))
 
 
 def implied_wa(raw_bytes: float, *, pe_cycles: float, rated_bytes: float) -> float:

@@ -253,7 +253,8 @@ CELLS: Mapping[Callable[..., Any], str] = {
     endurance.uncertain_limit_bytes: "{wear_limit_bytes}*{life_error_ratio}",
     endurance.witnessed_limit_bytes: (
         "MAX({life_error_ratio}*{wear_limit_bytes}^{flash_weight}"
-        "*({witness_ratio}*{field_limit_bytes})^(1-{flash_weight}),{promised_limit_bytes})"
+        "*({witness_ratio}*{field_limit_bytes})^(1-{flash_weight}),"
+        "{promised_limit_bytes}*MAX({life_error_ratio},1))"
     ),
     write_amplification.uncertain_wa: (
         f"{{wa}}+({{wa_error_ratio}}-1)*MAX({{wa}}-1+{LEAST_COPIES},0)"
