@@ -3,7 +3,7 @@
 >>> import planner as ssd
 >>> plan = ssd.plan("845DC PRO 400", writes="4 TB/day", drives=12, raid=5)
 >>> plan.usable, plan.wear, plan.life.limit
-(4.4 TB, 69.72 years (52.38 to 81.8), 'warranty period')
+(4.4 TB, 76.86 years (37.61 to 157.1), 'warranty period')
 
 Inputs have the names of the command-line options: `help(planner.plan)` lists them. A number needs
 its unit where several are possible: "4 TB/day", or (46, "MB/s").

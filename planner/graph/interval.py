@@ -108,7 +108,7 @@ def interval(
 
         >>> life = interval(5.0, at_low=[5 / 1.7, 5 / 2.3], at_high=[5 * 1.7, 5 * 2.3])
         >>> print(f"{life.low:.2f} to {life.high:.2f}")
-        1.86 to 13.43
+        1.86 to 13.42
     """
     if scale not in _MAPS:
         raise DomainError(f"scale must be one of {', '.join(_MAPS)}, got {scale}")

@@ -165,7 +165,7 @@ def uncertainty(
 
     >>> known = uncertainty("840 EVO 250", {"writes": "30..50..90 GiB/day"})
     >>> known.life
-    3.203 years (1.646 to 5.803)
+    3.142 years (1.603 to 5.674)
     >>> known.chance("life", at_least="3 years").label
     'Probability that it is reached'
     """

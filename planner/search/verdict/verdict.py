@@ -15,8 +15,8 @@ def verdict(plan: PlanReading, horizon_s: float = 5 * YEAR_S) -> Verdict:
     >>> from planner.sections.request import plan_of
     >>> print(verdict(plan_of("980 PRO 1TB", writes="800 GB/day")).lasts.text)
     No. The rated 600 TB are written after 2.05 years; the warranty ends after 5 years. \
-Flash worn in 0.91 to 7.7 years (modelled: the pattern of the writes and its program/erase \
-cycles are not known), its most worn blocks from 0.77 years on.
+Flash worn in 2.1 to 6.6 years (modelled: the pattern of the writes and its program/erase \
+cycles are not known), its most worn blocks from 1.7 years on.
     """
     risk = Risk(horizon_s=horizon_s)
     life = lasts(plan, horizon_s)
