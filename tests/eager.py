@@ -205,9 +205,17 @@ def scenarios() -> Iterator[tuple[dict[str, Any], dict[str, Any], dict[str, Any]
 _BY_FLASH_ALONE = "planner.sections.structure.witness_leaves"
 
 
+# IN_ONE_LOG: where placement is not stated, write amplification is the middle of two since then,
+# and sequential writes change the pattern of the field, no longer that of uniform writes. Scenarios
+# state here what was meant: one log, and uniform writes beside sequential ones.
+_MEANT = {"placement": "one-log"}
+
+
 def planned(inputs: dict[str, Any]) -> PlanReading:
-    """Plan a scenario by the flash alone."""
-    texts = {key: text for key, text in inputs.items() if key != "drive"}
+    """Plan a scenario by the flash alone, in one log."""
+    texts = _MEANT | {key: text for key, text in inputs.items() if key != "drive"}
+    if "sequential" in texts:
+        texts.setdefault("skew", "uniform")
     with patch(_BY_FLASH_ALONE, return_value={}):
         return plan_of(load().drives[inputs["drive"]], **texts)
 

@@ -155,6 +155,14 @@ OF_PLACEMENT = (
     ),
     'plan --drive "840 EVO 250" --client anandtech-heavy-2011 --writes "20 GiB/day" --json',
 )
+# Where placement is not stated, write amplification is the middle of two since then; where it is,
+# no other is a bound of it.
+IN_ONE_LOG = ["--placement", "one-log"]
+BY_CLIENT = 'plan --drive "840 EVO 250" --client'
+UNPLACED = {
+    BY_CLIENT: r"/figures/(host_gc|apart|one_log)_ratio/",
+    'size raw --drive "9200 PRO 3840" --drive "9200 MAX 3200" --skew jesd219': r"/(value|details)",
+}
 # The credit of sequential writes was a formula of the spare area, the ratio of one log a constant.
 CREDITED = re.compile(
     r"/figures/(sequential_credit|host_gc_ratio|apart_ratio)/inputs/|/figures/one_log_ratio/source"
@@ -345,7 +353,7 @@ def is_meant_to_differ(path, line):
         or FEWER.search(path)
         or any(
             re.match(numbers, path)
-            for differing in (ONE_ENGINE, BY_GENERATION, SATURATED)
+            for differing in (ONE_ENGINE, BY_GENERATION, SATURATED, UNPLACED)
             for command, numbers in differing.items()
             if line.startswith(command)
         )
@@ -355,6 +363,7 @@ def is_meant_to_differ(path, line):
 def command_answer(line):
     """Return exit code and flattened JSON of a command; former names are answered on stderr."""
     arguments = shlex.split(line.replace(" --assume", ASSUMED_OF_THEN))
+    arguments += IN_ONE_LOG if line.startswith(BY_CLIENT) else []
     if arguments[0] in WITH_DEFAULTS and arguments[:2] != ["size", "raw"]:
         arguments.append("--known-only")
     if arguments[0] == "choose":

@@ -43,6 +43,7 @@ from models.write_amplification.placement import (
     host_gc_ratio,
     low_placement_wa,
     typical_placement_wa,
+    unknown_victim_wa,
     wa_ratio,
 )
 from models.write_amplification.reserve import effective_blocks, reserved_op_ratio, unfilled_blocks
@@ -91,5 +92,5 @@ __all__ = [
     "square_root_split", "static_op_ratio", "streams", "total_wa", "touched_bytes",
     "trimmed_class_op_ratio", "trimmed_classes", "trimmed_op_ratio", "two_stream_routing",
     "two_streams", "two_temperature", "typical_placement_wa", "uncertain_wa", "unfilled_blocks",
-    "units_per_block", "wa_ratio", "with_shared_fate", "zipf_classes",
+    "units_per_block", "unknown_victim_wa", "wa_ratio", "with_shared_fate", "zipf_classes",
 ]  # fmt: skip

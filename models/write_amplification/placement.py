@@ -199,6 +199,35 @@ def typical_placement_wa(one_log_wa: float, *, host_gc_wa: float, one_log_weight
     return _check.plain(np.power(one_log_wa, weight) * np.power(host_gc_wa, 1 - np.asarray(weight)))
 
 
+def unknown_victim_wa(greedy_wa: float, *, d_choices_wa: float) -> float:
+    r"""Write amplification where the rule for victims is unknown: in the middle of two rules.
+
+    .. math:: A = \sqrt{A_g A_d}
+
+    Args:
+        greedy_wa: Write amplification when the block with the fewest valid pages is collected,
+            A_g. [1]
+        d_choices_wa: Write amplification when the emptiest of ten random blocks is collected, A_d.
+            [1]
+
+    Returns:
+        Flash bytes per host byte. [1]
+
+    Raises:
+        DomainError: Unless greedy_wa > 0 and d_choices_wa > 0.
+
+    Notes:
+        Valid as an estimate for data that the host places by class: greedy collection gives up most
+        of what that is worth, cost-benefit less than ten choices. Source: definition.
+
+    Examples:
+        >>> round(unknown_victim_wa(7.24, d_choices_wa=5.52), 2)
+        6.32
+    """
+    greedy_wa, d_choices_wa = _check.positive(greedy_wa=greedy_wa, d_choices_wa=d_choices_wa)
+    return _check.plain(np.sqrt(np.multiply(greedy_wa, d_choices_wa)))
+
+
 def wa_ratio(wa: float, *, reference_wa: float) -> float:
     r"""Write amplification over another one.
 

@@ -88,7 +88,7 @@ _SUPPLY = {
     "member_stall_fraction": "a consistency test: share of time spent in garbage collection",
     "rebuild_s": "a measured rebuild time, or the capacity of a drive",
     "worst_case_iops": "a saturated test: queue depth over the longest latency",
-    "field_copy_ratio": "a SMART log, or what of the writes is skewed or sequential",
+    "field_copy_ratio": "a SMART log, or a skew of the writes (uniform is one)",
 }
 
 
@@ -96,7 +96,7 @@ _BY_DATA_SHEET = "state it from the data sheet"
 _NARROWED = {
     "raw_bytes": "state the raw flash, or read a SMART log",
     "pe_cycles": "state the cycles, or read a SMART log",
-    "field_copy_ratio": "state a skew or a sequential share, or read a SMART log",
+    "field_copy_ratio": "state a skew (uniform is one), or read a SMART log",
     "map_read_fraction": "state the memory for the map (map_cache_bytes)",
     "background_rewrites_per_s": "read the flash writes of an idle drive twice (SMART)",
     "base_factor": "measure write amplification, or state the dies in a stripe of parity",

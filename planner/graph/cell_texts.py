@@ -226,6 +226,7 @@ CELLS: Mapping[Callable[..., Any], str] = {
     write_amplification.typical_placement_wa: (
         "EXP({one_log_weight}*LN({one_log_wa})+(1-{one_log_weight})*LN({host_gc_wa}))"
     ),
+    write_amplification.unknown_victim_wa: "({greedy_wa}*{d_choices_wa})^0.5",
     write_amplification.wa_ratio: "{wa}/{reference_wa}",
     write_amplification.random_victim: "(1+{op_ratio})/{op_ratio}",
     write_amplification.unfilled_blocks: "0.5/{wa}+0.5*({frontiers}-1)",

@@ -121,14 +121,20 @@ _ROWS = (
           "Share of the partitioned capacity that holds valid data.",
           may_vary=True),
     # The firmware
-    Input("collection", "policy", choice, "greedy", ANY,
-          "How garbage collection selects its victim block.",
+    Input("collection", "policy", choice, "unknown", ANY,
+          "How garbage collection selects its victim block; vendors seldom publish it.",
           title="Victim of garbage collection",
-          choices=("greedy", "fifo", "random", "d-choices"), formerly=_was("policy")),
-    Input("placement", "layout", choice, "one-log", ANY,
-          "What the drive writes to separate blocks: nothing (one-log), host writes and copies of "
-          "garbage collection (host-gc), or hot and cold data (streams).",
-          title="Placement of writes", choices=("one-log", "host-gc", "streams"),
+          choices=("unknown", "greedy", "fifo", "random", "d-choices", "cost-benefit"),
+          formerly=_was("policy")),
+    Input("placement", "layout", choice, "unknown", ANY,
+          "What is written to separate blocks: nothing (one-log), host writes and copies of "
+          "garbage collection (host-gc), hot and cold data (streams), or each class of data that "
+          "the host names: copies return to it (class: FDP persistently isolated), share blocks "
+          "(class-copies-together: FDP initially isolated), or have their own (class-and-copies: "
+          "zones). Unknown: between one-log and host-gc.",
+          title="Placement of writes",
+          choices=("unknown", "one-log", "host-gc", "streams", "class", "class-copies-together",
+                   "class-and-copies"),
           formerly=(Former("layout", lambda text: _PLACEMENTS.get(text, text)),)),
     Input("accuracy", "accuracy", share, "100%", Bounds(0.5, 1.0),
           "With --placement streams: share of writes that go to the right stream."),

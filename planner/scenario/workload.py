@@ -136,18 +136,18 @@ class Workload:
 
     @property
     def is_undescribed(self) -> bool:
-        """Whether no pattern of the writes is stated: no skew, sequential share or measured WA.
+        """Whether no skew of the random writes is stated, nor a measured write amplification.
 
-        >>> Workload(host_bytes_per_s=1e6).is_undescribed
+        >>> Workload(host_bytes_per_s=1e6, sequential_fraction=0.3).is_undescribed
         True
         """
-        described = self.measured_wa is not None or np.any(self.sequential_fraction)
-        return not described and len(self.classes[0]) == 1
+        return self.measured_wa is None and len(self.write_shares) == 1
 
     @property
     def is_in_field(self) -> bool:
-        """Whether writes of unknown pattern are assumed to be those of hosts in the field.
+        """Whether writes of unknown skew are assumed to be those of hosts in the field.
 
+        A sequential share or a working set that is stated changes that pattern, it does not end it.
         Where nothing is copied, whatever the pattern, it makes no difference.
         """
         copied = self.field_copy_ratio

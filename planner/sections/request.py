@@ -245,7 +245,7 @@ def _measured(drive: Drive, texts: Mapping[str, Any], firmware: Firmware) -> Dri
     if points and beside:
         raise InputError(rows[0], f"fits what {min(beside)} says too: state one of the two")
     try:
-        return with_points(drive, points, policy=firmware.policy)
+        return with_points(drive, points, policy=firmware.assumed_policy)
     except DomainError as error:
         raise InputError(rows[0], str(error).partition(" ")[2]) from None
 
@@ -271,12 +271,12 @@ def _with_own_point(drive: Drive, workload: Workload, firmware: Firmware) -> Dri
         return drive
     if _IN_FIT & _stated_facts(drive) or not is_at_rated_size(drive, workload.transfer_bytes):
         return drive
-    usual = expected_wa(drive, span_bytes, policy=firmware.policy)
+    usual = expected_wa(drive, span_bytes, policy=firmware.assumed_policy)
     if not usual.low <= wa <= usual.high:
         return drive
     before = () if drive.fit is None else drive.fit.points
     point = WaPoint(wa, span_bytes)
-    return with_points(drive, (*before, point), policy=firmware.policy)
+    return with_points(drive, (*before, point), policy=firmware.assumed_policy)
 
 
 def _without_pattern(workload: Workload) -> Workload:

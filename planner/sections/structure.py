@@ -20,7 +20,7 @@ from planner.catalogue.priors import (
 from planner.catalogue.priors_kind import is_written_in_place
 from planner.graph.answer import Answer, given, unknown
 from planner.scenario.array import Array, RaidLevel
-from planner.scenario.firmware import Firmware, Layout, Policy
+from planner.scenario.firmware import BY_CLASS, Firmware, Layout, Policy
 from planner.scenario.growth import course_leaves
 from planner.scenario.workload import Workload
 from planner.sections.witnesses import witness_leaves, witness_values
@@ -43,6 +43,7 @@ ERRORS = ("wa_error_ratio", "life_error_ratio")
 TYPICAL_ERROR = "As computed; the range is that of drives to which nothing was fitted."
 SECTOR_BYTES = 4 * KIB  # of a pool with ashift=12
 
+_ALWAYS_RUN = (Policy.D_CHOICES, Policy.COST_BENEFIT)  # under skew
 MOST_ZONES, LEAST_RANKS = 3, 20  # classes of zones, and of ranks as Zipf has them
 
 
@@ -55,7 +56,8 @@ class Structure:
     """
 
     policy: Policy = Policy.GREEDY
-    layout: Layout = Layout.ONE_LOG
+    is_policy_known: bool = False
+    layout: Layout = Layout.UNKNOWN
     accuracy: float = 1.0
     write_shares: tuple[float, ...] = (1.0,)
     page_shares: tuple[float, ...] = (1.0,)
@@ -81,7 +83,7 @@ class Structure:
         """
         if not self.is_skewed or self.layout is Layout.STREAMS:
             return False
-        if self.policy is Policy.D_CHOICES:
+        if self.policy in _ALWAYS_RUN or self.layout in BY_CLASS:
             return True
         is_known = self.layout is Layout.ONE_LOG and 0.0 not in self.write_shares
         return self.policy is Policy.GREEDY and not is_known
@@ -90,6 +92,11 @@ class Structure:
     def in_one_log(self) -> "Structure":
         """The same with everything in one log."""
         return replace(self, layout=Layout.ONE_LOG)
+
+    @property
+    def in_known_log(self) -> "Structure":
+        """The same in one log where placement is unknown."""
+        return self.in_one_log if self.layout is Layout.UNKNOWN else self
 
     @property
     def with_copies_apart(self) -> "Structure":
@@ -115,7 +122,7 @@ class Structure:
     @property
     def frontiers(self) -> float:
         """Blocks that are open for writing at a time."""
-        return float(Firmware(layout=self.layout).frontiers)
+        return float(Firmware(layout=self.layout).frontiers(len(self.write_shares)))
 
 
 def structure_of(workload: Workload, firmware: Firmware, *drives: Drive) -> Structure:
@@ -129,7 +136,8 @@ def structure_of(workload: Workload, firmware: Firmware, *drives: Drive) -> Stru
             0.0, write_shares=write_shares, page_shares=addresses, trim_share=trim_share
         )
     return Structure(
-        policy=firmware.policy,
+        policy=firmware.assumed_policy,
+        is_policy_known=firmware.policy is not Policy.UNKNOWN,
         layout=firmware.layout,
         accuracy=firmware.accuracy,
         write_shares=tuple(write_shares),

@@ -12,18 +12,22 @@ from planner.catalogue.priors import Assumption, accepted_assumptions, field_cop
 from planner.catalogue.priors_kind import is_written_in_place
 from planner.graph.answer import Answer
 from planner.graph.reading import Reading
+from planner.scenario.firmware import BY_CLASS, Layout
 from planner.scenario.workload import Workload
 from planner.sections.calibration import curve_ranges
 from planner.sections.structure import Structure
 from planner.sections.used import wear_points
 from planner.sections.witnesses import life_error
-from planner.sections.write_amplification import wa_band
+from planner.sections.write_amplification import by_class_wa, cleaning_op_ratio, wa_band
 
 MEASURED_HALF = 0.05  # of a write amplification that was counted: assumed
 ACTS_ON = frozenset({"workload_wa", "rating_wa"})
 LEAST_HALF = 0.025  # of any write amplification, where all writes are alike
+BEYOND_BAND = 1.03  # that a drive may lie outside both placements
+OF_PLACEMENT = math.log(1.3)  # where placement is stated: assumed
 LEAST_LEFT = 3e-3  # copies per host write at a low end
 MEASURED = "Counters of a drive cover a span of its life: later ones differ by some percent."
+PLACED = "No drive with a stated placement was measured: assumed to be within 1.3 of simulation."
 SKEWED = "Measured over typical on two drives, over the width between placements: docs/accuracy.md"
 
 
@@ -68,14 +72,43 @@ def _wa_error(
     if is_written_in_place(drive) or drive.fit is not None:
         return ()
     if workload.measured_wa is not None:
-        return (_of_wa(reading, MEASURED_HALF, f"a count within {MEASURED_HALF:.0%}", MEASURED),)
+        halves = (MEASURED_HALF, MEASURED_HALF)
+        return (_of_wa(reading, halves, f"a count within {MEASURED_HALF:.0%}", MEASURED),)
     if workload.is_in_field:
         return (_of_copies(model_error("workload_wa", "field"), "hosts in the field"),)
+    if structure.layout is not Layout.UNKNOWN:
+        return (_of_placement(workload, structure, reading),)
     error = model_error("workload_wa", "skew")
     low, _, high = (np.median(reading.answer(node).value) for node in wa_band(structure).values())
     apart = math.log(high / low) if high > low else 0.0  # NaN where the flash is unknown
     half = max(error.half * apart, LEAST_HALF)
-    return (_of_wa(reading, half, "where a drive places data", SKEWED, error),)
+    halves = (half, half)
+    if apart:  # never beyond both placements
+        wa = float(np.median(reading["workload_wa"].value))
+        beyond = math.log(BEYOND_BAND)
+        down, up = max(math.log(wa / low), 0.0), max(math.log(high / wa), 0.0)
+        halves = (min(half, down + beyond), min(half, up + beyond))
+    return (_of_wa(reading, halves, "where a drive places data", SKEWED, error),)
+
+
+def _of_placement(workload: Workload, structure: Structure, reading: Reading) -> Assumption:
+    """Return the error where placement is stated: of no drive with it was any measured.
+
+    Where the rule for victims is unknown, its range is joined.
+    """
+    if not (structure.is_skewed or np.any(np.asarray(workload.sequential_fraction) > 0)):
+        return _of_wa(reading, (LEAST_HALF, LEAST_HALF), "how writes are placed", PLACED)
+    halves = (OF_PLACEMENT, OF_PLACEMENT)
+    if structure.layout in BY_CLASS and not structure.is_policy_known:
+        low, typical, high = (
+            float(np.median(reading.answer(node).value))
+            for node in by_class_wa(cleaning_op_ratio(structure), structure).values()
+        )
+        halves = (
+            math.hypot(OF_PLACEMENT, math.log(typical / low)),
+            math.hypot(OF_PLACEMENT, math.log(high / typical)),
+        )
+    return _of_wa(reading, halves, "how writes are placed", PLACED)
 
 
 def _of_copies(error: ModelError, basis: str) -> Assumption:
@@ -89,13 +122,17 @@ def _of_copies(error: ModelError, basis: str) -> Assumption:
 
 
 def _of_wa(
-    reading: Reading, half: float, basis: str, ground: str, error: ModelError | None = None
+    reading: Reading,
+    halves: tuple[float, float],
+    basis: str,
+    ground: str,
+    error: ModelError | None = None,
 ) -> Assumption:
-    """Return an error that is a factor on the whole write amplification."""
+    """Return an error that is a factor on the whole write amplification, down and up."""
     wa = float(np.median(reading["workload_wa"].value))
     low, high = (
         max(wa * math.exp(side * half) - 1 + LEAST_COPIES, LEAST_LEFT) / (wa - 1 + LEAST_COPIES)
-        for side in (-1, 1)
+        for side, half in zip((-1, 1), halves, strict=True)
     )
     return Assumption(
         quantity="wa_error_ratio", typical=1.0, low=low, high=high, ground=ground, basis=basis,

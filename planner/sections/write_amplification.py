@@ -15,7 +15,7 @@ from planner.graph.answer import Answer, walk
 from planner.graph.explain import public_name
 from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node, When
 from planner.quantity.show import text
-from planner.scenario.firmware import Firmware, Layout, Policy
+from planner.scenario.firmware import BY_CLASS, Firmware, Layout, Policy
 from planner.scenario.workload import Workload
 from planner.sections.structure import IN_FIELD, Structure
 from planner.sections.write_factors import (
@@ -53,6 +53,19 @@ NOT_MIXED = "Nothing is mixed."
 SEQUENTIAL_ONLY = "Sequential writes only."
 SIMULATED = "Simulated on a small drive: no formula is known."
 WEIGHT = "Of one log in the mean of logarithms: zones 0.8, Zipf 0.4, else 0.6; from two drives."
+VICTIM_UNKNOWN = (
+    "What it is worth to write classes of data to blocks of their own depends on the rule for "
+    "victims, which no data sheet prints: the geometric mean of greedy collection and of the best "
+    "of ten random blocks, from cost-benefit to greedy."
+)
+PLACEMENT_UNKNOWN = (
+    "Skewed writes: between one log and host writes and copies apart, as measured on two drives; "
+    "no data sheet prints where a drive places data (--placement states it)."
+)
+CLASSES_PLACED = (
+    "The host names the class of each write, and each has blocks of its own, at most eight: "
+    "simulated on a small drive, victims among all blocks."
+)
 PLACED_APART = "If placement sorts data by temperature or age; never counted on."
 FIFO_APART = "Collected by age alone, blocks cost the same with host writes and copies apart."
 STREAMS = "Skewed writes in a hot and a cold stream, each with a fixed share of the spare area."
@@ -102,8 +115,19 @@ PAGES_OR_LARGE = FirstKnown(
     "pages_per_block:any", (UNITS, Const("pages_per_block:large", LARGE_BLOCK, "assumption"))
 )
 CHOSEN = Const("choices", 10.0, "firmware")
-_TOGETHER = Const("one_frontier", 1.0, "firmware")
-_APART = Const("two_frontiers", 2.0, "firmware")
+_HOST_GC_CODE = 2
+_PLACED_NAMES = {
+    1: "one log", 2: "host writes and copies apart", 3: "a class to each block",
+    4: "a class to each block, copies together", 5: "classes and their copies apart",
+}  # fmt: skip
+_PLACED = {
+    Layout.UNKNOWN: Const("one_log_placement", 1.0, "firmware"),
+    Layout.ONE_LOG: Const("one_log_placement", 1.0, "firmware"),
+    Layout.HOST_GC: Const("host_gc_placement", 2.0, "firmware"),
+    Layout.CLASS: Const("class_placement", 3.0, "firmware"),
+    Layout.CLASS_COPIES_TOGETHER: Const("class_placement", 4.0, "firmware"),
+    Layout.CLASS_AND_COPIES: Const("class_placement", 5.0, "firmware"),
+}
 _GREEDY = Const("greedy_ratio", 0.97, "assumption", "As under uniform writes.")
 _LEAST_MIXED = Const("least_sequential_fraction", 1e-3, "definition", "Fewer are not simulated.")
 _EFFECTIVE = Leaf("effective_raw_bytes", overrides=True)
@@ -118,17 +142,25 @@ class _Names(NamedTuple):
     random: str
     credit: str
     mixed: str
+    placed: tuple[str, str]
 
 
-_HERE = _Names("workload_wa", "collection_wa", "random_wa", "sequential_credit", "mixed_wa")
+_HERE = _Names(
+    "workload_wa", "collection_wa", "random_wa", "sequential_credit", "mixed_wa",
+    ("one_log_wa", "host_gc_wa"),
+)  # fmt: skip
 _THERE = _Names(
     "reference_wa", "reference_collection_wa", "reference_random_wa", "reference_credit",
-    "reference_mixed_wa",
+    "reference_mixed_wa", ("reference_one_log_wa", "reference_host_gc_wa"),
 )  # fmt: skip
+_PLACEMENT_NOTES = {
+    Layout.UNKNOWN: PLACEMENT_UNKNOWN, Layout.ONE_LOG: SKEWED, Layout.STREAMS: STREAMS,
+}  # fmt: skip
 _SIMULATED: Mapping[Policy, Callable[..., float]] = {
     Policy.GREEDY: simulator.greedy_wa,
     Policy.FIFO: simulator.fifo_wa,
     Policy.D_CHOICES: simulator.d_choices_wa,
+    Policy.COST_BENEFIT: simulator.cost_benefit_wa,
 }
 _PARTITIONED = Call(
     "partitioned_op_ratio",
@@ -211,8 +243,8 @@ def modelled_wa(op_ratio: Node, structure: Structure) -> Node:
     Of hosts in the field it is that of uniform random writes: what is assumed gives no credit.
     """
     if structure.is_in_field:
-        uniform = _random_wa(_HERE.random, op_ratio, structure)
-        return with_factors("modelled_wa", uniform, uniform, structure)
+        stated = _pattern_wa("modelled_wa:pattern", _HERE, op_ratio, structure)
+        return with_factors("modelled_wa", stated, stated, structure)
     return workload_wa(op_ratio, structure)
 
 
@@ -242,27 +274,48 @@ def _modelled(names: _Names, op_ratio: Node, structure: Structure) -> Node:
 
 
 def _collected(key: str, names: _Names, op_ratio: Node, structure: Structure) -> Node:
-    """Return the WA of the workload by garbage collection alone."""
-    random_wa = _random_wa(names.random, op_ratio, structure)
-    if structure.is_in_field:
-        in_field: dict[str, Node] = {
-            "random_wa": random_wa, "field_copy_ratio": Leaf("field_copy_ratio"),
-        }  # fmt: skip
-        return Call(f"{key}:field", write_amplification.field_wa, in_field)
+    """Return the WA of the workload by garbage collection alone.
+
+    Hosts in the field copy a share of what the pattern, as far as it is stated, would need.
+    """
+    stated = _pattern_wa(key, names, op_ratio, structure)
+    if not structure.is_in_field:
+        return stated
+    in_field: dict[str, Node] = {
+        "random_wa": stated, "field_copy_ratio": Leaf("field_copy_ratio"),
+    }  # fmt: skip
+    return Call(f"{key}:field", write_amplification.field_wa, in_field)
+
+
+def _pattern_wa(key: str, names: _Names, op_ratio: Node, structure: Structure) -> Node:
+    """Return the WA of the pattern of the writes as it is stated, uniform where it is not."""
     if structure.policy is Policy.RANDOM:  # copies pages whatever their age: nothing to credit
         spare = {"op_ratio": op_ratio}
         modelled = Call(f"{key}:modelled", write_amplification.random_victim, spare)
-    else:
-        modelled = Call(
-            f"{key}:modelled",
-            write_amplification.credited,
-            {
-                "random_wa": random_wa,
-                "sequential_fraction": DESTAGED_SEQUENTIAL_FRACTION,
-                "sequential_credit": _credit(names, op_ratio, structure),
-            },
-        )
-    return FirstKnown(f"{key}:collected", (modelled, _sequential_alone(key)))
+        return FirstKnown(f"{key}:collected", (modelled, _sequential_alone(key)))
+    in_log = structure.in_known_log
+    credited = Call(
+        f"{key}:modelled",
+        write_amplification.credited,
+        {
+            "random_wa": _random_wa(names.random, op_ratio, in_log),
+            "sequential_fraction": DESTAGED_SEQUENTIAL_FRACTION,
+            "sequential_credit": _credit(names, op_ratio, in_log),
+        },
+    )
+    ways: tuple[Node, ...] = (credited, _sequential_alone(key))
+    if structure.layout is Layout.UNKNOWN or structure.layout in BY_CLASS:
+        own = _of_unequal(key, names, op_ratio, structure)
+        is_mixed = When(SEQUENTIAL_FRACTION, own, least=_LEAST_MIXED)
+        ways = (own,) if structure.is_skewed else (is_mixed, *ways)
+    return FirstKnown(f"{key}:collected", ways)
+
+
+def _of_unequal(key: str, names: _Names, op_ratio: Node, structure: Structure) -> Node:
+    """Return the WA of writes that are not all alike: typical, or as the host places them."""
+    if structure.layout in BY_CLASS:
+        return _by_class(key, op_ratio, structure)
+    return _bound(f"{key}:typical", "typical_wa", op_ratio, structure, names.placed)
 
 
 def _followed(op_ratio: Node, structure: Structure) -> tuple[Node, Node]:
@@ -338,13 +391,13 @@ def apart_wa(structure: Structure, op_ratio: Node | None = None) -> Node:
 def placement_ratio(key: str, bound: str, op_ratio: Node, structure: Structure) -> Node:
     """Return a bound of write amplification over that of one log; 1 where placement is known."""
     known = Const(f"{key}:known", 1.0, "definition", AS_GIVEN)
-    if structure.layout is not Layout.ONE_LOG or structure.policy is not Policy.GREEDY:
+    if structure.layout is not Layout.UNKNOWN or structure.policy is not Policy.GREEDY:
         return known
     alike = Const(f"{key}:alike", 1.0, "definition", ALIKE)
     uniform = () if structure.is_skewed else (When(SEQUENTIAL_FRACTION, alike, (0.0, 1.0)),)
     inputs = {
         "wa": _bound(bound, bound, op_ratio, structure),
-        "reference_wa": _placements(op_ratio, structure)["one_log_wa"],
+        "reference_wa": _bound("typical_wa", "typical_wa", op_ratio, structure),
     }
     ratio = Call(f"{key}:bound", write_amplification.wa_ratio, inputs)
     return FirstKnown(key, (When(measured(structure), known), *uniform, ratio))
@@ -358,9 +411,15 @@ _BOUNDS: Mapping[str, Callable[..., float]] = {
 
 
 @cache
-def _bound(key: str, bound: str, op_ratio: Node, structure: Structure) -> Node:
+def _bound(
+    key: str,
+    bound: str,
+    op_ratio: Node,
+    structure: Structure,
+    names: tuple[str, str] = _HERE.placed,
+) -> Node:
     """Return low, typical or high of one log and of host writes and copies apart."""
-    inputs = dict(_placements(op_ratio, structure))
+    inputs = dict(_placements(op_ratio, structure, names))
     if bound == "low_wa" and structure.is_skewed and structure.policy is Policy.GREEDY:
         inputs["greedy_ratio"] = _GREEDY
     if bound == "typical_wa":
@@ -370,17 +429,16 @@ def _bound(key: str, bound: str, op_ratio: Node, structure: Structure) -> Node:
 
 
 @cache
-def _placements(op_ratio: Node, structure: Structure) -> dict[str, Node]:
+def _placements(op_ratio: Node, structure: Structure, names: tuple[str, str]) -> dict[str, Node]:
     """Return write amplification in one log, and with host writes and copies apart.
 
     Writes that are all alike cost the same on any frontiers.
     """
+    in_log, host_gc = names
     one_log, apart = structure.in_one_log, structure.with_copies_apart
-    one_log_wa = _placed_wa(
-        "one_log_wa", _random_wa("one_log_wa", op_ratio, one_log), one_log, op_ratio
-    )
-    random_wa = _random_wa("host_gc_wa", op_ratio, apart) if structure.is_skewed else one_log_wa
-    host_gc_wa = _placed_wa("host_gc_wa", random_wa, apart, op_ratio)
+    one_log_wa = _placed_wa(in_log, _random_wa(in_log, op_ratio, one_log), one_log, op_ratio)
+    random_wa = _random_wa(host_gc, op_ratio, apart) if structure.is_skewed else one_log_wa
+    host_gc_wa = _placed_wa(host_gc, random_wa, apart, op_ratio)
     return {"one_log_wa": one_log_wa, "host_gc_wa": host_gc_wa}
 
 
@@ -462,6 +520,9 @@ def _random_wa(key: str, op_ratio: Node, structure: Structure) -> Node:
     uniform = "" if structure.is_skewed else UNIFORM
     if structure.policy is Policy.RANDOM:
         return Call(f"{key}:random", write_amplification.random_victim, spare, uniform)
+    if structure.policy is Policy.COST_BENEFIT and not structure.is_skewed:
+        small = _small_drive(op_ratio, structure.in_one_log)
+        return Call(f"{key}:simulated", simulator.cost_benefit_wa, small, UNIFORM)
     if structure.is_skewed:
         return _skewed_wa(key, spare | _shares(structure), structure)
     fifo = Call(f"{key}:fifo", write_amplification.fifo, spare, UNIFORM)
@@ -506,12 +567,47 @@ def _credit(names: _Names, op_ratio: Node, structure: Structure) -> Node:
     return FirstKnown(key, (When(SEQUENTIAL_FRACTION, none, (0.0, 1.0)), *mixed))
 
 
+@cache
+def _by_class(key: str, op_ratio: Node, structure: Structure) -> Node:
+    """Return the WA of classes of data placed by the host, by what is known of the victims."""
+    if structure.is_policy_known:
+        return _placed_by(key, structure.policy, op_ratio, structure)
+    found = {
+        f"{name}_wa": _placed_by(f"{key}:{name}", policy, op_ratio, structure)
+        for name, policy in (("greedy", Policy.GREEDY), ("d_choices", Policy.D_CHOICES))
+    }
+    formula = write_amplification.unknown_victim_wa
+    return Call(f"{key}:either", formula, found, VICTIM_UNKNOWN)
+
+
+def _placed_by(key: str, policy: Policy, op_ratio: Node, structure: Structure) -> Node:
+    """Return the WA of classes of data placed by the host, by a rule for victims."""
+    if policy is Policy.RANDOM:
+        return Call(f"{key}:random", write_amplification.random_victim, {"op_ratio": op_ratio})
+    inputs = {
+        **_small_drive(op_ratio, structure),
+        "sequential_fraction": DESTAGED_SEQUENTIAL_FRACTION,
+    }
+    run = Call(f"{key}:simulated", _SIMULATED[policy], inputs, SIMULATED)
+    return FirstKnown(f"{key}:placed", (run, _sequential_alone(key)))
+
+
+@cache
+def by_class_wa(op_ratio: Node, structure: Structure) -> dict[str, Node]:
+    """Return low, typical and high WA of classes of data placed by the host, by victim rule."""
+    return {
+        "low": _placed_by("class_low_wa", Policy.COST_BENEFIT, op_ratio, structure),
+        "typical": _by_class("class_typical_wa", op_ratio, structure),
+        "high": _placed_by("class_high_wa", Policy.GREEDY, op_ratio, structure),
+    }
+
+
 def _small_drive(op_ratio: Node, structure: Structure) -> dict[str, Node]:
     return {
         "op_ratio": op_ratio,
         **_shares(structure),
         "pages_per_block": PAGES_OR_LARGE,
-        "frontiers": _APART if structure.layout is Layout.HOST_GC else _TOGETHER,
+        "frontiers": _PLACED[structure.layout],
     }
 
 
@@ -595,7 +691,7 @@ def simulation_notes(answers: Iterable[Answer]) -> tuple[str, ...]:
 def _run_notes(formula: Callable[..., float], arguments: Mapping[str, Any]) -> Iterator[str]:
     runs = simulator.runs(formula, **arguments)
     for run in runs[:1]:
-        placed = "host writes and copies apart" if arguments["frontiers"] == 2 else "one log"
+        placed = _PLACED_NAMES[int(arguments["frontiers"])]
         yield (
             f"Simulated, {placed}: {run.wa:.3g} ({run.low_wa:.3g} to {run.high_wa:.3g}) at a spare "
             f"area of {100 * run.op_ratio:.3g} %, on {run.blocks} blocks of {run.pages_per_block} "
@@ -611,14 +707,12 @@ def _run_notes(formula: Callable[..., float], arguments: Mapping[str, Any]) -> I
             "depends on the order in which it was filled, and on some percent of its spare area."
         )
     heavy = arguments["write_shares"][0] > HEAVY_SKEW * arguments["page_shares"][0]
-    if runs and heavy and arguments["frontiers"] == 2 and runs[0].policy == "greedy":
+    if runs and heavy and arguments["frontiers"] == _HOST_GC_CODE and runs[0].policy == "greedy":
         yield GROWS
 
 
 def _placed(policy: Policy, layout: Layout) -> str:
     """Return the note on the placement of skewed writes, and on its computation."""
-    if layout is Layout.STREAMS:
-        return STREAMS
-    if layout is Layout.ONE_LOG:
-        return SKEWED
-    return FIFO_APART if policy is Policy.FIFO else HOST_GC
+    if layout is Layout.HOST_GC:
+        return FIFO_APART if policy is Policy.FIFO else HOST_GC
+    return _PLACEMENT_NOTES.get(layout, CLASSES_PLACED)

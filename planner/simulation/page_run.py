@@ -26,7 +26,7 @@ WORKLOAD = Input("workload", "workload", words, "uniform", ANY,
                  "Workload: uniform, zipf:EXPONENT or hotcold:PAGES:WRITES (hotcold:0.2:0.8).",
                  )  # fmt: skip
 ROWS = (
-    INPUTS["collection"]._replace(choices=get_args(Policy)),
+    INPUTS["collection"]._replace(default="greedy", choices=get_args(Policy)),
     Input("op", "op_ratio", share, "0.28", ANY,
           "Over-provisioning: spare pages over user pages, without the reserve: 0.28 or 28%."),
     Input("pages", "pages_per_block", whole, "256", WHOLE, "Pages per block.",

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from models.simulator import Classes, Config, Mixed, Result, Uniform, run
 from models.simulator.config import Frontiers
+from models.simulator.config import Policy as VictimPolicy
 from models.units import KIB
 from models.write_amplification import two_stream_routing, units_per_block
 from planner.catalogue.facts import LARGE_BLOCK
-from planner.scenario.firmware import Layout
+from planner.scenario.firmware import Layout, Policy
 from planner.scenario.workload import Workload
 from planner.sections.plan import PlanReading
 
@@ -17,7 +18,15 @@ PAGE_BYTES = 4 * KIB
 BESIDE = ("unit_factor", "base_factor", "stored_fraction")  # garbage collection
 BLOCKS = 512
 
+_POLICIES: dict[Policy, VictimPolicy] = {
+    Policy.GREEDY: "greedy",
+    Policy.FIFO: "fifo",
+    Policy.RANDOM: "random",
+    Policy.D_CHOICES: "d-choices",
+    Policy.COST_BENEFIT: "cost-benefit",
+}
 _FRONTIERS: dict[Layout, Frontiers] = {
+    Layout.UNKNOWN: "one",
     Layout.ONE_LOG: "one",
     Layout.HOST_GC: "host-gc",
     Layout.STREAMS: "streams",
@@ -49,8 +58,8 @@ def replay(plan: PlanReading) -> Config | None:
         pages_per_block=int(held),
         blocks=BLOCKS,
         op_ratio=float((1 + spare.value) / stored * (1 + left.value) / (1 + trimmed.value) - 1),
-        reserve=firmware.frontiers,
-        policy=firmware.policy.value,
+        reserve=firmware.frontiers(len(write_shares)),
+        policy=_POLICIES[firmware.assumed_policy],
         frontiers=_FRONTIERS[firmware.layout],
         routing=tuple(map(tuple, routing.tolist())) if is_streams else (),
         spare_shares=tuple(split.tolist()) if is_streams else None,

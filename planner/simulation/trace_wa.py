@@ -74,7 +74,7 @@ def trace_drive(plan: PlanReading, unit_bytes: float | None = None) -> TraceDriv
     if unit < SECTOR_BYTES or unit % SECTOR_BYTES:
         raise InputError(MAPPING_UNIT, f"must be a multiple of {SECTOR_BYTES} bytes")
     for policy in REPLAYED:
-        if policy == plan.firmware.policy:
+        if policy == plan.firmware.assumed_policy:
             break
     else:
         raise InputError(INPUTS["collection"], f"must be {' or '.join(REPLAYED)} for a trace")

@@ -60,8 +60,7 @@ def how_sure(plan: PlanReading) -> None:
 def _ranges(plan: PlanReading) -> tuple[float, dict[str, Distribution]]:
     """Ask for the uncertainty of the inputs; one that is known exactly is left out.
 
-    Cycles that are assumed have the range of what is assumed, and so has a pattern of writes of
-    which nothing is said: a sequential share would say something of it.
+    Cycles that are assumed have the range of what is assumed.
     """
     statement = scenario.texts(*OFF, places=st.columns(len(OFF)))
     values = stated(statement | scenario.texts_of(["years"]), ("years", *OFF))
@@ -69,7 +68,6 @@ def _ranges(plan: PlanReading) -> tuple[float, dict[str, Distribution]]:
     fill, sequential = values["fill_off"], values["sequential_off"]
     is_assumed = any(item.quantity == "pe_cycles" for item in plan.assumed)
     workload = plan.workload
-    sequential = 0.0 if workload.is_in_field else sequential
     rated = None if is_assumed else plan.drive.value("pe_cycles")
     asked = {
         "host_bytes_per_s": _by_factor(workload.host_bytes_per_s, writes),

@@ -1206,6 +1206,7 @@ VALID = {
         "host_gc_wa": 2.0,
         "one_log_weight": 0.6,
     },
+    "write_amplification.unknown_victim_wa": {"greedy_wa": 7.24, "d_choices_wa": 5.52},
     "write_amplification.wa_ratio": {"wa": 2.0, "reference_wa": 2.5},
 }
 CLASSES = {"write_shares": [0.8, 0.2], "page_shares": [0.2, 0.8]}

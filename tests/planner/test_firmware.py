@@ -82,7 +82,8 @@ def test_the_band_is_low_typical_high():
     low, typical, high = plan_drive(drive(), HOT).wa_band
     assert [low.key, typical.key, high.key] == ["low_wa", "typical_wa", "high_wa"]
     assert low.value < typical.value < high.value
-    assert high.value == wa(drive(), HOT)
+    assert high.value == wa(drive(), HOT, layout=Layout.ONE_LOG)
+    assert typical.value == wa(drive(), HOT)
     apart = wa(drive(), HOT, policy=Policy.D_CHOICES, layout=Layout.HOST_GC)
     assert low.value == pytest.approx(0.97 * apart)
 
@@ -133,13 +134,15 @@ def test_shares_of_tenants_add_up(name):
 def test_beside_sequential_writes_copies_apart_can_be_the_high_figure():
     answer = plan_drive(drive(0.07), replace(UNIFORM, sequential_fraction=0.8))
     low, typical, high = (bound.value for bound in answer.wa_band)
-    assert answer["workload_wa"].value == pytest.approx(low)
+    in_one_log = wa(drive(0.07), answer.workload, layout=Layout.ONE_LOG)
+    assert in_one_log == pytest.approx(low)
     assert 1.15 * low < high
     assert low < typical < high
 
 
 def test_what_is_simulated_says_so():
-    answer = plan_drive(drive(), replace(UNIFORM, sequential_fraction=0.5))
+    mix = replace(UNIFORM, sequential_fraction=0.5)
+    answer = plan_drive(drive(), mix, firmware=Firmware(layout=Layout.ONE_LOG))
     mixed = answer.nodes["mixed_wa"]
     assert (mixed.source, mixed.formula) == ("simulated", "models.simulator.greedy_wa")
     assert any(note.startswith("Simulated, one log: ") for note in answer.notes)
@@ -180,12 +183,12 @@ def test_an_accuracy_outside_its_range_is_refused(accuracy):
         (UNIFORM, Firmware(), 0.01),
         (UNIFORM, Firmware(policy=Policy.RANDOM), 0.01),
         (UNIFORM, Firmware(policy=Policy.D_CHOICES), 0.01),
-        (HOT, Firmware(), 0.02),
+        (HOT, Firmware(layout=Layout.ONE_LOG), 0.02),
         (HOT, Firmware(policy=Policy.D_CHOICES, layout=Layout.HOST_GC), 0.08),
         (HOT, Firmware(layout=Layout.STREAMS, accuracy=0.95), 0.03),
         (replace(UNIFORM, trim_share=0.1), Firmware(), 0.02),
         (replace(UNIFORM, fill_fraction=0.8), Firmware(), 0.01),
-        (replace(UNIFORM, sequential_fraction=0.5), Firmware(), 0.02),
+        (replace(UNIFORM, sequential_fraction=0.5), Firmware(layout=Layout.ONE_LOG), 0.02),
     ],
     ids=str,
 )
@@ -212,7 +215,8 @@ def test_the_reserve_is_deducted_before_the_run():
 @pytest.mark.parametrize(("share", "apart", "among"), [(0.25, 2.406, 7.57), (0.5, 4.014, 7.18)])
 def test_a_working_set_depends_on_how_the_rest_was_laid_down(share, apart, among):
     workload = replace(UNIFORM, working_set_fraction=share)
-    answer = plan_drive(drive(0.07, pages_per_block=64), workload)
+    in_log = Firmware(layout=Layout.ONE_LOG)
+    answer = plan_drive(drive(0.07, pages_per_block=64), workload, firmware=in_log)
     life, (_, _, high) = answer, answer.wa_band
     assert answer.apart_wa.value == pytest.approx(apart, rel=0.003)
     assert high.value == pytest.approx(among, rel=0.01)

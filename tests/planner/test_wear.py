@@ -86,8 +86,8 @@ def test_placement_widens_the_range_for_skewed_writes(pro_400):
     answer = plan_drive(pro_400, SKEWED)
     even = answer.nodes["wear_life_s"].value / YEAR_S
     low_wa, typical_wa, high_wa = (node.value for node in answer.wa_band)
-    assert high_wa == answer["workload_wa"].value
-    expected = [0.85, 0.9 * high_wa / typical_wa, 0.95 * high_wa / low_wa]
+    assert typical_wa == answer["workload_wa"].value
+    expected = [0.85 * typical_wa / high_wa, 0.9, 0.95 * typical_wa / low_wa]
     assert years(answer) == pytest.approx([even * part for part in expected], rel=1e-9)
 
 

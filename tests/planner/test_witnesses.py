@@ -63,7 +63,7 @@ def test_drives_written_in_place_last_by_their_own_law():
 
 
 def test_a_workload_that_copies_more_than_the_rating_lowers_the_promise():
-    plan = plan_of("7450 PRO 960", writes="1.5 TB/day", skew="zipf:1.1")
+    plan = plan_of("7450 PRO 960", writes="1.5 TB/day", skew="zipf:1.1", placement="one-log")
     converted = plan["promised_here_bytes"].arguments
     ratio = converted["rating_wa"] / converted["workload_wa"]
     assert ratio < 1
