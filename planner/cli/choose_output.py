@@ -89,24 +89,22 @@ def _print_fleet(found: Choice, fleet: MixedFleet) -> None:
 def replayed(found: Choice) -> dict[str, object]:
     """Run the reference simulator on the best plan's drive; nothing where it cannot be run.
 
-    Writes of hosts in the field are not known one by one: uniform ones are simulated for them.
+    Writes of hosts in the field are not known one by one: those of the stated pattern, else uniform
+    ones, are simulated for them; where placement is not stated, in one log.
     """
-    from planner.simulation.plan import beside_collection, replay, simulated  # noqa: PLC0415 - numba
+    from planner.simulation.plan import replay, simulated  # noqa: PLC0415 - numba
 
     best = found.best.plan if found.best else None
     config = replay(best) if best else None
     if best is None or config is None or not best["workload_wa"].is_known:
         return {"simulated": None}
     result = simulated(best, config)
-    wa = best["workload_wa"].value
-    if best.workload.is_in_field and "random_wa" in best.nodes:
-        wa = beside_collection(best) * best.nodes["random_wa"].value
     return {
         "simulated": {
             "wa": result.wa,
             "wa_low": result.wa_low,
             "wa_high": result.wa_high,
-            "model_wa": wa,
+            "model_wa": best.run_wa.value,
         }
     }
 

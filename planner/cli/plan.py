@@ -217,12 +217,12 @@ def _print_apart(plan: PlanReading) -> None:
 
 def _placement(plan: PlanReading) -> list[str]:
     """Return write amplification under each placement, if they differ by more than 0.1 %."""
-    known = [item for item in plan.wa_band if item.is_known]
-    if not known or known[-1].value < 1.001 * known[0].value:
+    known = [item for item in (*plan.placements, plan.apart_wa) if item.is_known]
+    if not known or max(item.value for item in known) < 1.001 * min(item.value for item in known):
         return []
     return [
-        f"{QUANTITIES[item.key].meaning.partition(':')[0]}: {text(item.key, item.value)}, "
-        f"{QUANTITIES[item.key].label.partition(', ')[2]}"
+        f"{QUANTITIES[item.key].label.partition(', ')[2].capitalize()}: "
+        f"{text(item.key, item.value)}"
         for item in known
     ]
 

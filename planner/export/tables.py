@@ -106,7 +106,7 @@ def record(plan: PlanReading, catalogue: Catalogue) -> dict[str, object]:
         },
         "write_amplification": {
             answer.key: None if not answer.is_known else finite(answer.value)
-            for answer in (*plan.wa_band, plan.apart_wa)
+            for answer in (*plan.wa_band, *plan.placements, plan.apart_wa)
         },
         "placement": {
             row.key: range_record(each)

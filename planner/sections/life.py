@@ -15,7 +15,6 @@ from planner.graph.reading import Reading
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.sections.contradictions import contradictions
-from planner.sections.placement import placement_nodes
 from planner.sections.structure import Structure, facts_of
 from planner.sections.used import left_of_rating, left_of_warranty, left_of_wear, used_note, worn
 from planner.sections.write_amplification import (
@@ -137,7 +136,7 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
     wear_left, rated_left = left_of_wear(wear, structure), left("rated_left_bytes", rating)
     if structure.is_used:
         host_limit = _first_limit("host_left_bytes", wear_left, rated_left)
-    life = _life_at(rate, structure)
+    life = life_at(rate, structure)
     return {
         "cleaning_op_ratio": op_ratio,
         **_other_definitions(op_ratio),
@@ -159,7 +158,6 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
         ),
         "rated_dwpd": RATED_DWPD,
         "naive_life_s": life("naive_life_s", left("naive_left_bytes", _naive_limit(wa))),
-        **placement_nodes(wear_left, wa, life, structure),
     }
 
 
@@ -291,7 +289,7 @@ def growth_inputs(structure: Structure) -> dict[str, Argument]:
     return course
 
 
-def _life_at(rate: Node, structure: Structure) -> Callable[[str, Node], Node]:
+def life_at(rate: Node, structure: Structure) -> Callable[[str, Node], Node]:
     """Return a function from a write limit to a time, at the growing rate of the workload."""
     course = growth_inputs(structure)
 

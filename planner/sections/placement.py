@@ -6,18 +6,20 @@ from collections.abc import Callable, Mapping
 from models import calibration, wear_levelling, write_amplification
 from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node, When
 from planner.sections.structure import Structure
-from planner.sections.write_amplification import apart_wa, measured, wa_band
+from planner.sections.write_amplification import measured, separated_wa, wa_band
 from planner.sections.write_factors import UNITS
 
 SPLIT = (
-    "Sequential writes and data of every temperature in blocks of their own, the spare area split "
-    "best among them: the host names the kinds (FDP, streams), or writes each in sequence (zones)."
+    "Sequential writes and data of every temperature in blocks of their own, at most eight kinds: "
+    "the host names them (FDP, streams). Victims are selected among all blocks; what that is worth "
+    "depends on the rule, which no data sheet prints: typically the geometric mean of greedy "
+    "collection and of the best of ten blocks, from cost-benefit to greedy."
 )
 WORTH = "What uniform random writes would need for the same, collected greedily."
-# Write amplification as drives usually place data, with kinds of data apart, and the life then.
+# Write amplification of the plan and with kinds of data apart, and the life then.
 PLACED = (
     "placement_wa", "separated_wa", "separated_ratio", "least_separated_ratio",
-    "separated_wear_life_s",
+    "most_separated_ratio", "separated_wear_life_s",
 )  # fmt: skip
 _ABOVE_ONE = Const("wa:above one", math.nextafter(1.0, 2.0))
 _EVEN = Const("even_efficiency", 1.0, "definition", "All blocks are taken to wear alike.")
@@ -33,34 +35,35 @@ def placement_nodes(
     """
     if structure.is_in_field:
         return {}
-    band, counted = wa_band(structure), measured(structure)
-    followed = Call(
-        "separated_wa:followed",
-        calibration.followed_wa,
-        {"measured_wa": counted, "modelled_wa": apart_wa(structure),
-         "reference_wa": band["typical_wa"]},
-        SPLIT,
-    )  # fmt: skip
-    separated = FirstKnown("separated_wa", (When(counted, followed), apart_wa(structure)))
-    now = FirstKnown("placement_wa", (counted, band["typical_wa"]))
-    high = band["typical_wa" if structure.address_shares else "high_wa"]  # that is of other trims
-    worst = FirstKnown("worst_placement_wa", (counted, high))
+    now, counted = FirstKnown("placement_wa", (wa,)), measured(structure)
+    modelled = wa_band(structure)["typical_wa"]
 
-    def over(key: str, reference: Node) -> Call:
-        inputs = {"wa": separated, "reference_wa": reference}
-        return Call(key, write_amplification.wa_ratio, inputs, SPLIT)
+    def separated(key: str, modelled_wa: Node) -> Node:
+        by_model = {"modelled_wa": modelled_wa, "reference_wa": modelled}
+        followed = Call(
+            f"{key}:followed", calibration.followed_wa, {"measured_wa": counted, **by_model}, SPLIT
+        )
+        return FirstKnown(key, (When(counted, followed), modelled_wa))
+
+    low, typical, high = (
+        separated(key, node) for key, node in separated_wa(structure).items()
+    )  # fmt: skip
+
+    def over(key: str, of: Node, reference: Node) -> Call:
+        return Call(key, write_amplification.wa_ratio, {"wa": of, "reference_wa": reference}, SPLIT)
 
     limit = Call(
         "separated_wear_limit_bytes",
         wear_levelling.uneven_limit_bytes,
         {"wear_limit_bytes": wear_left, "levelling_efficiency": _EVEN,
-         "placement_ratio": over("separated_wear_ratio", wa)},
+         "placement_ratio": over("separated_wear_ratio", typical, wa)},
     )  # fmt: skip
     return {
         "placement_wa": now,
-        "separated_wa": separated,
-        "separated_ratio": over("separated_ratio", now),
-        "least_separated_ratio": over("least_separated_ratio", worst),
+        "separated_wa": typical,
+        "separated_ratio": over("separated_ratio", typical, now),
+        "least_separated_ratio": over("least_separated_ratio", low, now),
+        "most_separated_ratio": over("most_separated_ratio", high, now),
         "separated_wear_life_s": life("separated_wear_life_s", limit),
     }
 

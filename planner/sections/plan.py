@@ -32,14 +32,14 @@ from planner.sections.calibration import fit_notes, fit_spreads
 from planner.sections.contradictions import contradictions
 from planner.sections.cost import cost_nodes
 from planner.sections.datasheet_speed import speed_limit, speed_nodes, speed_notes
-from planner.sections.life import DriveLives, life_nodes, life_notes, lives_of
-from planner.sections.placement import PLACED, worth_nodes
+from planner.sections.life import DriveLives, life_at, life_nodes, life_notes, lives_of
+from planner.sections.placement import PLACED, placement_nodes, worth_nodes
 from planner.sections.pool import RECORD
 from planner.sections.ranges import Range, UncertainReading
 from planner.sections.structure import Structure, leaves_of, structure_of
 from planner.sections.uncertain import assumed_inputs, uncertain_inputs
 from planner.sections.witnesses import with_life_error
-from planner.sections.write_amplification import apart_wa, wa_band
+from planner.sections.write_amplification import apart_wa, placements, run_wa, wa_band
 
 UNREACHABLE = (
     "The writes cannot be as many: {asked} reach each drive, which takes at most {taken} of this "
@@ -117,6 +117,16 @@ class PlanReading:
         return tuple(self.reading.answer(node) for node in wa_band(self.structure).values())
 
     @property
+    def placements(self) -> tuple[Answer, ...]:
+        """Write amplification in one log, and with host writes and copies apart."""
+        return tuple(self.reading.answer(node) for node in placements(self.structure).values())
+
+    @property
+    def run_wa(self) -> Answer:
+        """What a run of the simulator for the plan gives by the formulas."""
+        return self.reading.answer(run_wa(self.structure))
+
+    @property
     def apart_wa(self) -> Answer:
         """Write amplification that placement by temperature or age could reach."""
         return self.reading.answer(apart_wa(self.structure))
@@ -131,7 +141,7 @@ class PlanReading:
         >>> {row.key: f"{row.value:.2f}" for row in rows[:3]}
         {'typical_wa': '1.75', 'apart_wa': '1.20', 'separated_ratio': '0.69'}
         """
-        if "separated_ratio" not in self.reading.graph.answers:
+        if self.structure.is_in_field:
             return ()
         reading = self.reading.extended(placed_graph(self.structure), {})
         rewritten = ("rewritten_op_ratio",) if self.workload.working_set_fraction < 1 else ()
@@ -377,4 +387,6 @@ def plan_graph(structure: Structure) -> Graph:
 def placed_graph(structure: Structure) -> Graph:
     """Build every answer of a plan, and what it is worth to keep kinds of data apart."""
     of = plan_graph(structure).answers
-    return Graph({**of, **worth_nodes(of)})
+    life = life_at(MEMBER_RATE, structure)
+    placed = placement_nodes(of["wear_limit_bytes"], of["workload_wa"], life, structure)
+    return Graph({**of, **placed, **worth_nodes({**of, **placed})})

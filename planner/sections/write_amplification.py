@@ -278,13 +278,18 @@ def _collected(key: str, names: _Names, op_ratio: Node, structure: Structure) ->
 
     Hosts in the field copy a share of what the pattern, as far as it is stated, would need.
     """
-    stated = _pattern_wa(key, names, op_ratio, structure)
+    return _in_field(key, _pattern_wa(key, names, op_ratio, structure), structure)
+
+
+@cache
+def _in_field(key: str, stated_wa: Node, structure: Structure) -> Node:
+    """Return the WA of hosts in the field, where the writes are theirs, from that as stated."""
     if not structure.is_in_field:
-        return stated
-    in_field: dict[str, Node] = {
-        "random_wa": stated, "field_copy_ratio": Leaf("field_copy_ratio"),
+        return stated_wa
+    inputs: dict[str, Node] = {
+        "random_wa": stated_wa, "field_copy_ratio": Leaf("field_copy_ratio"),
     }  # fmt: skip
-    return Call(f"{key}:field", write_amplification.field_wa, in_field)
+    return Call(f"{key}:field", write_amplification.field_wa, inputs)
 
 
 def _pattern_wa(key: str, names: _Names, op_ratio: Node, structure: Structure) -> Node:
@@ -369,19 +374,40 @@ def wa_band(structure: Structure, op_ratio: Node | None = None) -> dict[str, Nod
     for bound, of in taken.items():
         spare = op_ratio or cleaning_op_ratio(of)
         alone, collected = (
-            _bound(key, bound, spare, of) for key in (bound, bound.replace("_wa", "_collection_wa"))
+            _in_field(key, _bound(key, bound, spare, of), of)
+            for key in (bound, bound.replace("_wa", "_collection_wa"))
         )
         band[bound] = with_factors(bound, alone, collected, structure)
     return band
 
 
 @cache
+def placements(structure: Structure) -> dict[str, Node]:
+    """Return the WA of the workload in one log, and with host writes and copies apart."""
+    return {
+        key: _modelled(_HERE._replace(wa=key, collection=f"{key}:collection"),
+                       cleaning_op_ratio(structure), of)
+        for key, of in (
+            ("one_log_wa", structure.in_one_log), ("host_gc_wa", structure.with_copies_apart),
+        )
+    }  # fmt: skip
+
+
+@cache
+def run_wa(structure: Structure) -> Node:
+    """Return the WA that a run of the stated pattern has: in one log where that is unknown."""
+    stated = replace(structure.in_known_log, is_in_field=False)
+    return _modelled(_HERE, cleaning_op_ratio(structure), stated)
+
+
+@cache
 def apart_wa(structure: Structure, op_ratio: Node | None = None) -> Node:
     """Return the WA that placement by temperature could reach: a stream for every class."""
     mix = _mix(op_ratio or cleaning_op_ratio(structure), structure)
+    formula = write_amplification.mixed_apart
     alone, collected = (
-        FirstKnown(
-            f"{key}:placed", _by_pages(key, write_amplification.mixed_apart, mix, PLACED_APART)
+        _in_field(
+            key, FirstKnown(f"{key}:placed", _by_pages(key, formula, mix, PLACED_APART)), structure
         )
         for key in ("apart_wa", "apart_collection_wa")
     )
@@ -396,8 +422,8 @@ def placement_ratio(key: str, bound: str, op_ratio: Node, structure: Structure) 
     alike = Const(f"{key}:alike", 1.0, "definition", ALIKE)
     uniform = () if structure.is_skewed else (When(SEQUENTIAL_FRACTION, alike, (0.0, 1.0)),)
     inputs = {
-        "wa": _bound(bound, bound, op_ratio, structure),
-        "reference_wa": _bound("typical_wa", "typical_wa", op_ratio, structure),
+        name: _in_field(level, _bound(level, level, op_ratio, structure), structure)
+        for name, level in (("wa", bound), ("reference_wa", "typical_wa"))
     }
     ratio = Call(f"{key}:bound", write_amplification.wa_ratio, inputs)
     return FirstKnown(key, (When(measured(structure), known), *uniform, ratio))
@@ -592,14 +618,33 @@ def _placed_by(key: str, policy: Policy, op_ratio: Node, structure: Structure) -
     return FirstKnown(f"{key}:placed", (run, _sequential_alone(key)))
 
 
+_SEPARATED = ("low_separated_wa", "separated_wa", "high_separated_wa")
+
+
 @cache
 def by_class_wa(op_ratio: Node, structure: Structure) -> dict[str, Node]:
     """Return low, typical and high WA of classes of data placed by the host, by victim rule."""
-    return {
-        "low": _placed_by("class_low_wa", Policy.COST_BENEFIT, op_ratio, structure),
-        "typical": _by_class("class_typical_wa", op_ratio, structure),
-        "high": _placed_by("class_high_wa", Policy.GREEDY, op_ratio, structure),
-    }
+    typical = _by_class("separated_wa", op_ratio, structure)
+    if structure.is_policy_known:
+        return dict.fromkeys(_SEPARATED, typical)
+    low, high = (
+        _placed_by(key, policy, op_ratio, structure)
+        for key, policy in (
+            ("low_separated_wa", Policy.COST_BENEFIT),
+            ("high_separated_wa", Policy.GREEDY),
+        )
+    )
+    return dict(zip(_SEPARATED, (low, typical, high), strict=True))
+
+
+@cache
+def separated_wa(structure: Structure) -> dict[str, Node]:
+    """Return low, typical and high WA with each class of data in blocks of its own.
+
+    Where the number of blocks is known, as many are open as in the plan.
+    """
+    rules = by_class_wa(cleaning_op_ratio(structure), replace(structure, layout=Layout.CLASS))
+    return {key: with_factors(key, node, node, structure) for key, node in rules.items()}
 
 
 def _small_drive(op_ratio: Node, structure: Structure) -> dict[str, Node]:

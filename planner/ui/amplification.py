@@ -49,11 +49,11 @@ def _headline(plan: PlanReading, curves: Band, wanted: float) -> None:
     columns[0].metric(
         "This plan",
         plain(shown(plan["workload_wa"], digits=3)),
-        help="By the collection and placement of Advanced.",
+        help="By the collection and placement of Advanced; typical where placement is unknown.",
     )
     write_shares, page_shares = plan.workload.classes
     gain = separation_gain(write_shares, page_shares=page_shares)
-    _, typical, _ = plan.wa_band
+    one_log, _ = plan.placements
     worth = [f"Perfect separation of hot and cold is worth {gain:.3g} times the spare area."]
     worth += [f"{QUANTITIES[row.key].label}: {text(row.key, row.value)}."
               for row in plan.placement if row.is_known]  # fmt: skip
@@ -63,9 +63,9 @@ def _headline(plan: PlanReading, curves: Band, wanted: float) -> None:
         help=plain(" ".join(worth)),
     )
     columns[2].metric(
-        "Typical", plain(shown(typical, digits=3)), help=plain(QUANTITIES[typical.key].meaning)
+        "One log", plain(shown(one_log, digits=3)), help=plain(QUANTITIES[one_log.key].meaning)
     )
-    for column, number in zip(columns, (plan["workload_wa"], plan.apart_wa, typical), strict=False):
+    for column, number in zip(columns, (plan["workload_wa"], plan.apart_wa, one_log), strict=False):
         with column:
             explain(plan, number, key=f"placement {number.key}")
     for column, name, values in (

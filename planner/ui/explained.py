@@ -105,8 +105,8 @@ def _beside(plan: PlanReading, number: Answer, key: str) -> None:
         return
     result = simulation(plan, key=f"simulate {key}")
     if result is not None:
-        formula = text("workload_wa", known["workload_wa"].value, digits=4)
-        st.caption(plain(f"Write amplification by the formulas: {formula}."))
+        formula = text("workload_wa", plan.run_wa.value, digits=4)
+        st.caption(plain(f"Write amplification of such writes by the formulas: {formula}."))
 
 
 def simulation(plan: PlanReading, *, key: str) -> "Result | None":
