@@ -68,6 +68,7 @@ from models.write_amplification.traffic import (
     trimmed_class_op_ratio,
     trimmed_classes,
     trimmed_op_ratio,
+    untrimmed_op_ratio,
 )
 from models.write_amplification.uniform import (
     GreedyLaw,
@@ -92,5 +93,6 @@ __all__ = [
     "square_root_split", "static_op_ratio", "streams", "total_wa", "touched_bytes",
     "trimmed_class_op_ratio", "trimmed_classes", "trimmed_op_ratio", "two_stream_routing",
     "two_streams", "two_temperature", "typical_placement_wa", "uncertain_wa", "unfilled_blocks",
-    "units_per_block", "unknown_victim_wa", "wa_ratio", "with_shared_fate", "zipf_classes",
+    "units_per_block", "unknown_victim_wa", "untrimmed_op_ratio", "wa_ratio", "with_shared_fate",
+    "zipf_classes",
 ]  # fmt: skip

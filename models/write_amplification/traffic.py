@@ -156,6 +156,38 @@ def trimmed_classes(
     )
 
 
+def untrimmed_op_ratio(
+    op_ratio: float, *, filled_op_ratio: float, effective_op_ratio: float
+) -> float:
+    r"""Spare area counted over all addresses, from that over the data in use.
+
+    .. math:: p_a = \frac{(1 + p)(1 + p_f)}{1 + p_e} - 1
+
+    Args:
+        op_ratio: Spare bytes per byte of data in use, p. [1]
+        filled_op_ratio: Spare bytes per byte of addresses, without trims, p_f. [1]
+        effective_op_ratio: The same with trims, per byte of data in use, p_e. [1]
+
+    Returns:
+        Spare bytes per byte of addresses, at least 0. [1]
+
+    Raises:
+        DomainError: Unless all are >= 0.
+
+    Notes:
+        Valid where trims leave the same share in use at both spare areas. Source: definition.
+
+    Examples:
+        >>> round(untrimmed_op_ratio(0.2375, filled_op_ratio=0.1, effective_op_ratio=0.2375), 12)
+        0.1
+    """
+    op_ratio, filled, effective = _check.non_negative(
+        op_ratio=op_ratio, filled_op_ratio=filled_op_ratio, effective_op_ratio=effective_op_ratio
+    )
+    whole = (1 + np.asarray(op_ratio)) * (1 + np.asarray(filled)) / (1 + np.asarray(effective))
+    return _check.plain(np.maximum(whole - 1, 0.0))
+
+
 def trimmed_class_op_ratio(
     op_ratio: float, *, write_shares: ArrayLike, page_shares: ArrayLike, trim_share: float
 ) -> float:

@@ -226,6 +226,9 @@ CELLS: Mapping[Callable[..., Any], str] = {
     write_amplification.typical_placement_wa: (
         "EXP({one_log_weight}*LN({one_log_wa})+(1-{one_log_weight})*LN({host_gc_wa}))"
     ),
+    write_amplification.untrimmed_op_ratio: (
+        "MAX((1+{op_ratio})*(1+{filled_op_ratio})/(1+{effective_op_ratio})-1,0)"
+    ),
     write_amplification.unknown_victim_wa: "({greedy_wa}*{d_choices_wa})^0.5",
     write_amplification.wa_ratio: "{wa}/{reference_wa}",
     write_amplification.random_victim: "(1+{op_ratio})/{op_ratio}",

@@ -1207,6 +1207,11 @@ VALID = {
         "one_log_weight": 0.6,
     },
     "write_amplification.unknown_victim_wa": {"greedy_wa": 7.24, "d_choices_wa": 5.52},
+    "write_amplification.untrimmed_op_ratio": {
+        "op_ratio": 0.25,
+        "filled_op_ratio": 0.1,
+        "effective_op_ratio": 0.25,
+    },
     "write_amplification.wa_ratio": {"wa": 2.0, "reference_wa": 2.5},
 }
 CLASSES = {"write_shares": [0.8, 0.2], "page_shares": [0.2, 0.8]}
@@ -1695,6 +1700,9 @@ MOST_ARGUMENTS = {
 
 # Where 0 is a fine value; everywhere else it must be refused.
 ZERO_IS_LEGAL = {
+    "write_amplification.untrimmed_op_ratio op_ratio",
+    "filled_op_ratio",
+    "effective_op_ratio",
     "flash_weight",
     "endurance.witnessed_limit_bytes promised_limit_bytes",
     "node_spares",
