@@ -19,6 +19,7 @@ _SMALL = 0.5  # exponent below which the ramp is a series
 _TERMS = 16
 _NEWTON_STEPS = 200  # of which a handful is used, but for writes that all but stop
 _EXACT = 1e-15
+_NO_STEPS: Floats = np.empty(0)
 
 
 class Course(NamedTuple):
@@ -43,6 +44,8 @@ def course_of(
 
 
 def _steps(step_times_s: Any, step_factors: Any) -> tuple[Floats, Floats]:
+    if isinstance(step_times_s, tuple) and (step_times_s, step_factors) == ((), ()):  # as usual
+        return _NO_STEPS, _NO_STEPS
     (time,) = _check.non_negative(step_times_s=step_times_s)
     (factor,) = _check.finite(step_factors=step_factors)
     times, factors = np.atleast_1d(time), np.atleast_1d(factor)
