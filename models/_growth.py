@@ -44,7 +44,7 @@ def course_of(
 
 
 def _steps(step_times_s: Any, step_factors: Any) -> tuple[Floats, Floats]:
-    if isinstance(step_times_s, tuple) and (step_times_s, step_factors) == ((), ()):  # as usual
+    if all(isinstance(given, tuple) and not given for given in (step_times_s, step_factors)):
         return _NO_STEPS, _NO_STEPS
     (time,) = _check.non_negative(step_times_s=step_times_s)
     (factor,) = _check.finite(step_factors=step_factors)
