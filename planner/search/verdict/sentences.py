@@ -48,7 +48,7 @@ class EnduranceDates:
 
     @property
     def _printed_or_worn(self) -> list[Range]:
-        """Return what may say No: a rating that is assumed does not, nor a wear that it tells."""
+        """Limits that may say No: a rating that is assumed may not, nor a wear that it tells."""
         rating = None if self.is_rating_assumed else self.rating
         wear = None if self.is_rating_assumed and self.is_worn_by_rating else self.wear
         return [part for part in (rating, wear) if part is not None]
