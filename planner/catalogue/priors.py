@@ -122,7 +122,8 @@ class Assumption:
     `is_measured` is what measured points leave open, or what is stated as a range. Of a model it is
     the error, as found on drives of `families` to which nothing was fitted, of the numbers that it
     `acts_on`; the quantities `inside` were unknown there too, so that what they leave open is part
-    of it.
+    of it. A model that `is_measured` was compared with the drive itself: `half_before` is the half
+    width, in logarithms, that its error had before.
     """
 
     quantity: str
@@ -136,6 +137,7 @@ class Assumption:
     families: int = 0
     inside: frozenset[str] = frozenset()
     acts_on: frozenset[str] = frozenset()
+    half_before: float = 0.0
 
     def __str__(self) -> str:
         """Describe the assumption in words."""

@@ -90,10 +90,11 @@ def _by_percentile(uncertain: UncertainReading, quantiles: Answer) -> dict[float
 
 
 def _rising(ranges: Sequence[Range]) -> list[Range]:
-    """Raise the ends of percentiles to those of lower ones, below which they cannot lie."""
-    lows, highs = (np.maximum.accumulate(ends) for ends in _ends(ranges))
-    return [each._replace(low=float(low), high=float(high))
-            for each, low, high in zip(ranges, lows, highs, strict=True)]  # fmt: skip
+    """Raise percentiles and their ends to those of lower ones, below which they cannot lie."""
+    typical = [each.typical for each in ranges]
+    raised = zip(*(np.maximum.accumulate(ends) for ends in (*_ends(ranges), typical)), strict=True)
+    return [each._replace(low=float(low), high=float(high), typical=float(middle))
+            for each, (low, high, middle) in zip(ranges, raised, strict=True)]  # fmt: skip
 
 
 def _ends(ranges: Sequence[Range]) -> tuple[list[float], list[float]]:
