@@ -97,6 +97,7 @@ _NARROWED = {
     "raw_bytes": "state the raw flash, or read a SMART log",
     "pe_cycles": "state the cycles, or read a SMART log",
     "field_copy_ratio": "state a skew or a sequential share, or read a SMART log",
+    "steady_write_iops": "state it from the data sheet, or measure it (fio)",
     "map_read_fraction": "state the memory for the map (map_cache_bytes)",
     "background_rewrites_per_s": "read the flash writes of an idle drive twice (SMART)",
     "base_factor": "measure write amplification, or state the dies in a stripe of parity",

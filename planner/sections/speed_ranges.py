@@ -33,6 +33,17 @@ class SpeedRanges(NamedTuple):
     writes: Mapping[float, Range]
     commits: Mapping[float, Range]
 
+    @property
+    def percentiles(self) -> dict[str, tuple[str, Range]]:
+        """Quantity and range of each percentile by its name in scripts, such as `p99_9_read`."""
+        sides = {"read": (READS, self.reads), "reader": (CLOSED_READS, self.closed_reads),
+                 "write": (_WRITES, self.writes), "commit": (_COMMITS, self.commits)}  # fmt: skip
+        return {
+            f"p{percent:.7g}_{side}".replace(".", "_"): (key, each)
+            for side, (key, course) in sides.items()
+            for percent, each in course.items()
+        }
+
 
 def speed_ranges_of(plan: PlanReading, typical: Speed, *, with_readers: bool = True) -> SpeedRanges:
     """Read between what this speed of a plan lies.

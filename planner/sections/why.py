@@ -42,7 +42,7 @@ class VariancePart(NamedTuple):
 def variance_parts(key: str, each: Range) -> tuple[VariancePart, ...]:
     """List the parts of a range, the largest first."""
     return tuple(
-        VariancePart(share, _model_name(each), _measurement(key)) if name == MODEL
+        VariancePart(share, _model_name(each), _measurement(key, each)) if name == MODEL
         else VariancePart(share, QUANTITIES[name].label, narrowed_by(name))
         for name, share in each.shares.items()
         if share >= LEAST_SHARE
@@ -100,7 +100,9 @@ def _model_name(each: Range) -> str:
     return f"error of the models, found on drives of {each.families} families"
 
 
-def _measurement(key: str) -> str:
+def _measurement(key: str, each: Range) -> str:
+    if each.half_before:
+        return "measure its reads at more loads (fio)"
     ending = key.split("_")
     for word, reading in _MEASURED.items():
         if word in ending:

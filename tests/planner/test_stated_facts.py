@@ -43,7 +43,8 @@ CHANGED = {
     "rated_queue_depth": 8.0, "read_overhead_s": 3e-5, "map_cache_bytes": 6.4e7,
     "map_read_fraction": 0.3, "used_fraction": 0.2,
     "host_bytes": 3e14, "age_s": 3e7,
-    "own_read_loads": 4.0, "read_latency_s": 5e-5, "write_latency_s": 4e-5, "host_cache_bytes": 1.1e9,
+    "read_latency_s": 5e-5, "write_latency_s": 4e-5, "host_cache_bytes": 1.1e9,
+    "own_read_loads": 4.0,
 }  # fmt: skip
 # Where a fact gives way to another that says more, that one is left out.
 GIVES_WAY = {
