@@ -162,6 +162,12 @@ def _others(vendor, errors):
     return {name: own for name, own in errors.items() if not name.startswith(vendor)}
 
 
+def near(rows, most=1.5):
+    """Return the share of typical percentiles within a factor of what was measured."""
+    off = [np.log([each.typical for each in row.ranges]) - np.log(row.load.read_s) for row in rows]
+    return np.mean(np.abs(off) <= np.log(most), axis=0)
+
+
 def widths(rows):
     """Return the median of high over low of each percentile."""
     return np.median([[each.high / each.low for each in row.ranges] for row in rows], axis=0)

@@ -84,7 +84,7 @@ def is_measured_itself(drive: Drive) -> bool:
 
 
 def own_ground(drive: Drive) -> str:
-    """Say what was measured of the drive's own reads; empty if nothing was."""
+    """Describe the drive's own reads over the computed ones; empty if none were measured."""
     found = {name: drive.value(fact) for name, fact in OWN.items()}
     ratios = ", ".join(f"{name} {np.median(ratio):.2f}" for name, ratio in found.items() if ratio)
     loads = _own_loads(drive)
