@@ -53,6 +53,16 @@ def test_a_steady_rate_of_the_user_is_as_wide_as_its_test_and_the_law():
     assert each.high / each.low == pytest.approx(width)
 
 
+@pytest.mark.parametrize(
+    ("quantity", "width"),
+    [("random_read_iops", 1.03**2), ("folded_write_bytes_per_s", 1.03**2),
+     ("worst_case_iops", 1.2**2), ("read_s", None), ("dies", None)],
+)  # fmt: skip
+def test_a_rate_of_the_user_is_as_wide_as_its_reading(quantity, width):
+    found = widths(with_user_facts(find(load(), "990 PRO 2TB"), **{quantity: 64.0}))
+    assert found.get(quantity) == (width and pytest.approx(width))
+
+
 def test_every_uncertain_fact_lies_around_its_figure():
     for drive in load().drives.values():
         for item in uncertain_facts(drive):
