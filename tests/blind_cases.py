@@ -312,12 +312,15 @@ def of_rating(kind):
     )  # fmt: skip
 
 
-def joint_lives(kind):
-    """Return for each model of a kind the joint range of flash and rating, family left out."""
-    return [_joint(one) for one in worn() if one.kind == kind]
+def joint_lives(kind, *, is_cut=False):
+    """Return for each model of a kind the joint range of flash and rating, family left out.
+
+    Where it `is_cut`, a printed rating is the least that it reaches to, as in a plan.
+    """
+    return [_joint(one, is_cut=is_cut) for one in worn() if one.kind == kind]
 
 
-def _joint(one):
+def _joint(one, *, is_cut):
     flash = new_family(without(of_flash(one.kind), one.family), prior_sd=LIFE_SD)
     middle, half = one.by_flash + flash.middle, flash.half
     ratings = without(of_rating(one.kind), one.family)
@@ -328,7 +331,11 @@ def _joint(one):
             degrees=[flash.degrees, rating.degrees],
         )  # fmt: skip
     is_rated = one.rated is not None
-    return LeftOut(one.family, one.limit - middle, half, math.exp(2 * half), is_rated)
+    low, high = middle - half, middle + half
+    if is_cut and is_rated:
+        low, high = max(low, one.rated), max(middle, one.rated) + half
+    error, half = one.limit - (low + high) / 2, (high - low) / 2
+    return LeftOut(one.family, error, half, math.exp(2 * half), is_rated)
 
 
 @cache

@@ -39,6 +39,7 @@ READ_FACTS = (
     "program_s erase_s read_s die_bytes page_bytes block_bytes channels channel_bytes_per_s "
     "raw_bytes read_overhead_s"
 )
+FLASH = "enterprise", "client"  # 3D XPoint is none
 USUAL_WA, USUAL_BAND = 4.0, 0.3  # of uniform writes; of the logarithm between placements
 
 
@@ -235,10 +236,12 @@ One of the drives lost 28 % beside the reads, the others at most 5 %.
 Read latency: p99.9 of a Kioxia drive, 17 of the loads, lies outside at eight of them; with each
 vendor weighing the same the shares inside are 95, 93 and 91 %. `docs/measured-reads.md` says more.
 
-Bytes until worn, flash and rating joined (correlation 0.5), family left out:
+Bytes until worn, flash and rating joined (correlation 0.5), family left out; *cut* where no range
+reaches below a printed TBW. {below}
+Indicators count whole percents, of which some drives had used 5.
 
-| drives | cases | inside | high over low |
-|---|---:|---:|---:|
+| drives | cases | inside | high over low | inside, cut | high over low, cut |
+|---|---:|---:|---:|---:|---:|
 {joint}
 
 With so few families no share is known to better than 15 points. Drives of one model that makers of
@@ -276,22 +279,46 @@ def _said():
     return {
         "scale": math.exp(conformal_half(field.errors())), "effects": 100 * _share(effects),
         "effects_width": _width(effects), "band": USUAL_BAND, "joint": _joint(),
+        "below": _below(),
         "xpoint": math.exp(xpoint.middle),
     }  # fmt: skip
 
 
 def _joint():
-    enterprise, client = (cases.joint_lives(kind) for kind in ("enterprise", "client"))
-    groups = {
+    whole, cut = (_groups(is_cut=is_cut) for is_cut in (False, True))
+    return "\n".join(
+        f"| {name} | {len(found)} | {_held(found)} | {_held(cut[name])} |"
+        for name, found in whole.items()
+    )
+
+
+def _groups(*, is_cut):
+    """Return the lives joined by groups of drives."""
+    enterprise, client = (cases.joint_lives(kind, is_cut=is_cut) for kind in FLASH)
+    return {
         "enterprise": enterprise,
         "client with a printed rating": [one for one in client if one.is_rated],
         "client without": [one for one in client if not one.is_rated],
+        "all with a printed rating": [one for one in (*enterprise, *client) if one.is_rated],
         "all": [*enterprise, *client],
     }
-    return "\n".join(
-        f"| {name} | {len(found)} | {100 * _share(found):.0f} % | {_width(found):.1f} |"
-        for name, found in groups.items()
+
+
+def _below():
+    """Say how many of the rated drives were worn before their rating: no cut is right of them."""
+    ratios = [
+        math.exp(one.limit - one.rated)
+        for one in cases.worn() if one.kind in FLASH and one.rated is not None
+    ]  # fmt: skip
+    early = sum(ratio < 1 for ratio in ratios)
+    return (
+        f"Worn before their rating:\n{early} of {len(ratios)} rated models, the earliest at "
+        f"{min(ratios):.3f} of it."
     )
+
+
+def _held(found):
+    return f"{100 * _share(found):.0f} % | {_width(found):.1f}"
 
 
 def _share(found):

@@ -1,9 +1,11 @@
 """Ranges of read percentiles as the planner prints them, each measured vendor left out.
 
-Constants, errors of percentiles and the limit of writes beside reads are those of the others.
+Constants, errors of percentiles and the limit of writes beside reads are those of the others. Then
+each drive with some of its own loads, as fio would have measured them: the ranges of the others.
 """
 
 import csv
+import io
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cache
@@ -15,14 +17,19 @@ import numpy as np
 from models.latency_tail import suspended_reads
 from models.model_error import new_family
 from planner.catalogue import data_folder, write_limit
+from planner.catalogue.drive import with_user_facts
 from planner.catalogue.model_error import model_error
 from planner.sections import read_error
 from planner.sections.ranges import Range
+from planner.sections.read_error import OWN, OWN_LOADS
 from planner.sections.request import plan_of
 from planner.sections.speed import speed_of
 from planner.sections.speed_ranges import speed_ranges_of
+from planner.simulation.fit import fit
+from planner.telemetry import read
 from tests import blind_cases
 from tests import measured_reads as evidence
+from tests import synthetic_fio as fio
 
 PAGE_BYTES = 4096
 PERCENTS = (50.0, 99.0, 99.9)
@@ -54,6 +61,50 @@ def planned():
         with without(drive_id):
             found += [at(load, rate) for load, rate in cases if load.drive.drive_id == drive_id]
     return found
+
+
+@cache
+def planned_by_own(*shares):
+    """Return the loads below saturation but those nearest to these shares of it, given those.
+
+    What fio would have said of those goes through the fit, the vendor of the drive left out.
+    """
+    cases = [row.load for row in below()]
+    found = []
+    for drive_id in evidence.drives():
+        rest = [load for load in cases if load.drive.drive_id == drive_id]
+        own = [rest.pop(_nearest(rest, share)) for share in shares]
+        with without(drive_id):
+            drive = measured_itself(own)
+            found += [at(load._replace(drive=drive), load.write_iops) for load in rest]
+    return found
+
+
+def _nearest(cases, share):
+    return min(range(len(cases)), key=lambda place: abs(cases[place].share - share))
+
+
+def measured_itself(own):
+    """Return a drive with what fio says of its reads at some loads."""
+    drive = own[0].drive
+    plan = plan_of(drive, writes="1 MB/s", queue_depth=str(evidence.OUTSTANDING))
+    jobs = [job for group, load in enumerate(own) for job in _jobs(group, load)]
+    test = read("own.json", io.BytesIO(fio.encoded(fio.run(*jobs)))).workload
+    facts = fit(plan.drive, [test], plan.workload).drive.facts
+    names = facts.keys() & {*OWN.values(), OWN_LOADS}  # none at a load that may saturate it
+    return with_user_facts(drive, **{name: facts[name].value for name in names})
+
+
+def _jobs(group, load):
+    quantiles = dict(zip(PERCENTS, load.read_s, strict=True))
+    return (
+        fio.job(f"writes-{group}", group=group, rw="randwrite", iodepth=64, numjobs=7,
+                rate_iops=round(load.write_iops / 7),
+                write=fio.direction(load.write_iops, mean_s=load.write_s[0])),
+        fio.job(f"reads-{group}", group=group, rw="randread", iodepth=64,
+                rate_iops=round(load.read_iops),
+                read=fio.direction(load.read_iops, mean_s=load.read_s[0], quantiles=quantiles)),
+    )  # fmt: skip
 
 
 def below():
@@ -93,7 +144,10 @@ def without(drive_id):
             found = new_family(beside, prior_sd=0.1)
         else:
             return error
-        return replace(error, middle=found.middle, half=found.half)
+        return replace(
+            error, middle=found.middle, half=found.half, between=found.between,
+            within=found.within, families=len(errors.get(regime, beside)),
+        )  # fmt: skip
 
     with ExitStack() as stack:
         for name, value in zip(CONSTANTS, evidence.without(drive_id), strict=True):
@@ -106,6 +160,12 @@ def without(drive_id):
 
 def _others(vendor, errors):
     return {name: own for name, own in errors.items() if not name.startswith(vendor)}
+
+
+def near(rows, most=1.5):
+    """Return the share of typical percentiles within a factor of what was measured."""
+    off = [np.log([each.typical for each in row.ranges]) - np.log(row.load.read_s) for row in rows]
+    return np.mean(np.abs(off) <= np.log(most), axis=0)
 
 
 def widths(rows):

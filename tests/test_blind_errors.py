@@ -60,6 +60,20 @@ def test_lives_joined_of_flash_and_rating_are_covered():
     assert np.median([one.width for one in enterprise]) <= 6
 
 
+def test_a_cut_at_the_rating_narrows_a_life_that_is_still_covered():
+    kinds = ("enterprise", "client")
+    whole, cut = (
+        [one for kind in kinds for one in blind_cases.joint_lives(kind, is_cut=is_cut)]
+        for is_cut in (False, True)
+    )
+    assert np.mean([one.is_inside for one in cut]) >= 0.85
+    narrower = [one.width < other.width for one, other in zip(cut, whole, strict=True)]
+    assert any(narrower)
+    assert all(one.is_rated for one, less in zip(cut, narrower, strict=True) if less)
+    for one, other in zip(cut, whole, strict=True):
+        assert one.width <= other.width * (1 + 1e-9)
+
+
 def test_the_law_of_the_rate_after_a_cache_is_the_one_that_fits_best():
     base, power, qlc = blind_cases.folded_law()
     for size, bits in ((0.25e12, 3), (2e12, 3), (2e12, 4)):

@@ -71,5 +71,6 @@ def test_the_stored_page_says_what_was_reached_for_every_load():
     assert "\n".join(pages.limits()) in STORED
     assert "\n".join(pages.blind_table()) in STORED
     assert "\n".join(pages.planned()) in STORED
+    assert "\n".join(pages.by_own()) in STORED
     worst_first = STORED.split("worst first\n")[1].splitlines()
     assert sum(line.endswith(" |") and " us | " in line for line in worst_first) == 3 * 45

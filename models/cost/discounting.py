@@ -14,6 +14,8 @@ from numpy.typing import ArrayLike
 from models import _check
 from models.units import YEAR_S
 
+_NO_INTEREST = 1e-100  # rates below it leave 1 / H, and their product with H may have no digits
+
 
 def discount_factor(discount_rate: float, *, time_s: float) -> float:
     r"""Present value of a cost over the cost.
@@ -137,7 +139,7 @@ def equivalent_usd_per_year(npv_usd: float, *, discount_rate: float, horizon_s: 
     growth = np.log1p(rate)
     with np.errstate(divide="ignore", invalid="ignore"):
         annual = np.divide(rate, -np.expm1(-years * growth))
-    return _check.plain(npv * np.where(np.greater(rate, 0), annual, 1 / years))
+    return _check.plain(npv * np.where(np.greater(rate, _NO_INTEREST), annual, 1 / years))
 
 
 def break_even_price_usd(

@@ -97,6 +97,7 @@ _NARROWED = {
     "raw_bytes": "state the raw flash, or read a SMART log",
     "pe_cycles": "state the cycles, or read a SMART log",
     "field_copy_ratio": "state a skew (uniform is one), or read a SMART log",
+    "steady_write_iops": "state it from the data sheet, or measure it (fio)",
     "map_read_fraction": "state the memory for the map (map_cache_bytes)",
     "background_rewrites_per_s": "read the flash writes of an idle drive twice (SMART)",
     "base_factor": "measure write amplification, or state the dies in a stripe of parity",
@@ -122,7 +123,8 @@ class Assumption:
     `is_measured` is what measured points leave open, or what is stated as a range. Of a model it is
     the error, as found on drives of `families` to which nothing was fitted, of the numbers that it
     `acts_on`; the quantities `inside` were unknown there too, so that what they leave open is part
-    of it.
+    of it. A model that `is_measured` was compared with the drive itself: `half_before` is the half
+    width, in logarithms, that its error had before.
     """
 
     quantity: str
@@ -136,6 +138,7 @@ class Assumption:
     families: int = 0
     inside: frozenset[str] = frozenset()
     acts_on: frozenset[str] = frozenset()
+    half_before: float = 0.0
 
     def __str__(self) -> str:
         """Describe the assumption in words."""

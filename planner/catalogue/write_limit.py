@@ -6,11 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.catalogue.drive import ASSUMPTION, Drive
-from planner.catalogue.fact_widths import ANOTHER_UNIT, printed_rate_error
+from planner.catalogue.fact_widths import ANOTHER_UNIT, OWN_RATE, printed_rate_error
 from planner.catalogue.model_error import model_error
 from planner.catalogue.priors import BESIDE_DIES, accepted_assumptions
 
-OF_LAW, OF_READING = math.log(1.05), math.log(1.03)  # halves where the drive was measured: assumed
 SDS_OF_90 = 1.6449  # standard deviations of a normal distribution to its 95 % point
 RATE = "steady_write_iops"
 
@@ -48,7 +47,7 @@ def _of_rate(drive: Drive) -> tuple[float, float, str]:
     fact, fit = drive.facts.get(RATE), drive.fit
     is_fitted = fit is not None and not math.isnan(fit.program_iops)
     if is_fitted or (fact is not None and fact.kind == "user"):
-        return 0.0, math.hypot(OF_LAW, OF_READING), "The drive's own rate, within 6 %: assumed"
+        return 0.0, OWN_RATE, "The drive's own rate, within 6 %: assumed"
     if fact is not None and fact.kind == "measured":
         return 0.0, math.log(ANOTHER_UNIT[1]), "Measured on another unit of it"
     error = printed_rate_error(drive)

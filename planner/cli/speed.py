@@ -34,6 +34,7 @@ from planner.sections.recovery import Recovery, recovery
 from planner.sections.speed import SHORT_TEST_S, Speed, speed_of
 from planner.sections.speed_by_hand import by_hand
 from planner.sections.speed_ranges import SpeedRanges, assumed_behind, speed_ranges_of
+from planner.sections.why import why
 
 SHOWN_PERCENTS = (50.0, 99.0, 99.9, 99.99)
 CACHE = ("host_cache", "flush", "crash_interval")
@@ -54,6 +55,13 @@ ENDLESS = "without end"  # of reads that take all of the time of the dies
 @scenario("trimmed", *CACHE)
 @MEASURED
 @SAVE_FIT
+@click.option(
+    "--why",
+    "asked",
+    multiple=True,
+    metavar="NAME",
+    help="Number whose range is explained: p99_read, p99_9_reader or a key of JSON.",
+)
 @ALL
 @WITH_MATHS
 @AS_JSON
@@ -64,6 +72,7 @@ def command(
     as_json: bool,
     measured: tuple[str, ...],
     save: Path | None,
+    asked: tuple[str, ...],
     **texts: Any,
 ) -> None:
     """Show the speed of one drive over time: fresh, at the cliff, in steady state, at worst."""
@@ -75,6 +84,9 @@ def command(
         save_fit(save, known, fit)
     answer = speed_of(plan)
     ranges = speed_ranges_of(plan, answer)
+    if asked:
+        _print_why(ranges, asked)
+        return
     restored = _trim_recovery(answer, texts)
     cached = _memory_cache(answer, plan.workload, texts)
     parts = by_hand(answer, plan.workload)
@@ -88,6 +100,17 @@ def command(
         print_maths(answer.nodes | walk(parts))
     if fit is not None:
         print_fit(fit)
+
+
+def _print_why(ranges: SpeedRanges, asked: tuple[str, ...]) -> None:
+    """Print what makes the ranges of some numbers, and what would narrow them."""
+    known = {key: (key, each) for key, each in ranges.answers.items()} | ranges.percentiles
+    for name in asked:
+        if name not in known:
+            raise click.UsageError(f"--why must be a number of this speed: {', '.join(known)}")
+        echo(name, bold=True)
+        for line in why(*known[name]):
+            echo(f"  {line}")
 
 
 def _trim_recovery(answer: Speed, texts: Mapping[str, Any]) -> Recovery | None:

@@ -22,6 +22,8 @@ FACTS_USED = (
     # the flash, for the speed over time
     "dies", "die_bytes", "channels", "channel_bytes_per_s", "page_bytes", "block_bytes", "read_s",
     "program_s", "erase_s",
+    # its own reads beside writes
+    "own_p50_read_ratio", "own_p99_read_ratio", "own_p99_9_read_ratio", "own_read_loads",
     # what it has behind it
     "used_fraction", "host_bytes", "age_s",
     # failures and power
@@ -46,7 +48,7 @@ MAY_BE_0 = frozenset((
 SHARES = frozenset((
     "map_read_fraction", "member_stall_fraction", "stored_fraction", "absorbed_fraction",
 ))  # fmt: skip
-_COUNTS = frozenset(("dies", "channels"))
+_COUNTS = frozenset(("dies", "channels", "own_read_loads"))
 _IN_SECTORS = frozenset(("unit_bytes", "alignment_bytes"))
 SECTOR = 512.0  # bytes
 

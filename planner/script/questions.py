@@ -139,13 +139,9 @@ def speed_answers(plan: PlanReading) -> Answers:
     ranges = speed_ranges_of(plan, speed)
     numbers = _numbers(speed.every, ranges.answers)
     names = {name: getattr(speed, key).key for name, key in SPEED.items()}
-    sides = {"read": ranges.reads, "reader": ranges.closed_reads, "write": ranges.writes,
-             "commit": ranges.commits}  # fmt: skip
-    for side, course in sides.items():
-        for percent, each in course.items():
-            name = f"p{percent:.7g}_{side}".replace(".", "_")
-            names[name] = name
-            numbers[name] = Number(each.typical, "read_s", between=(each.low, each.high))
+    for name, (_, each) in ranges.percentiles.items():
+        names[name] = name
+        numbers[name] = Number(each.typical, "read_s", between=(each.low, each.high))
     return Answers(f"Speed of {plan.drive.name}", names, numbers, speed.notes, speed)
 
 

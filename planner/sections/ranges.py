@@ -24,11 +24,13 @@ PROMISED = {"wear_life_s": "promised_life_s"}
 class Range(NamedTuple):
     """Between what an answer lies with a probability of `level`, in base units, and why.
 
-    `basis` is "fact" for one that is given, "derived" for one that is computed from facts, and
-    "prior" for one behind which anything is assumed. `model_half` is the half width that the error
-    of the models makes, `facts` the swing that each uncertain fact alone makes: both natural
-    logarithms, of a probability its logit. The error of the models is that found on drives of so
-    many `families` to which nothing was fitted; 0 where no model has an error that was measured.
+    `basis` is "fact" for one that is given, "derived" for one that is computed from facts, "prior"
+    for one behind which anything is assumed, and "measured" for one whose model was compared with
+    the drive itself: `half_before` is the `model_half` that it had before. `model_half` is the
+    half width that the error of the models makes, `facts` the swing that each uncertain fact alone
+    makes: both natural logarithms, of a probability its logit. The error of the models is that
+    found on drives of so many `families` to which nothing was fitted; 0 where no model has an error
+    that was measured.
     """
 
     low: float
@@ -39,6 +41,7 @@ class Range(NamedTuple):
     facts: Mapping[str, float] = {}
     families: int = 0
     level: float = LEVEL
+    half_before: float = 0.0
 
     @property
     def is_wide(self) -> bool:
@@ -94,8 +97,11 @@ class UncertainReading:
         return self._behind[id(answer)][1]
 
     def basis(self, *answers: Answer) -> str:
-        """Say on what answers rest: a fact, what is derived from facts, or a prior."""
-        if not all(item.is_measured or item.is_model for item in self.behind(*answers)):
+        """Say on what answers rest: a fact, what is derived from facts, a prior, or the drive."""
+        behind = self.behind(*answers)
+        if any(item.is_measured and item.is_model for item in behind):
+            return "measured"
+        if not all(item.is_measured or item.is_model for item in behind):
             return "prior"
         return "fact" if all(answer.is_given for answer in answers) else "derived"
 
@@ -152,10 +158,13 @@ class UncertainReading:
         """Build the range of each number along the axis of a node, such as percentiles."""
         counted, found = self.counted(node), self.interval(key, typical, [node])
         basis = self.basis(self.reading.answer(node))
+        values = np.atleast_1d(typical)
+        before = sum((np.broadcast_to(item.half_before, values.shape) for item in counted),
+                     np.zeros(values.shape))  # fmt: skip
         return [
-            range_over(JoinedSwings(*each), value, counted, basis)
-            for *each, value in zip(*map(np.atleast_1d, found[:3]), np.atleast_2d(found.swings),
-                                    np.atleast_1d(typical), strict=True)
+            range_over(JoinedSwings(*each), value, counted, basis)._replace(half_before=float(half))
+            for *each, value, half in zip(*map(np.atleast_1d, found[:3]),
+                                          np.atleast_2d(found.swings), values, before, strict=True)
         ]  # fmt: skip
 
 

@@ -27,6 +27,7 @@ from planner.scenario.workload import Workload
 from planner.sections.calibration import fit_notes
 from planner.sections.die_speed import IN_PLACE, die_nodes
 from planner.sections.plan import PlanReading, plan_graph
+from planner.sections.read_error import is_measured_itself, own_ground, read_error_leaf
 from planner.sections.read_tail import CROWDED, INTERRUPTED, LOAD, read_nodes, saturation_sentence
 from planner.sections.service import DIES
 from planner.sections.speed_case import QUANTILES, TEST_DEPTH, SpeedCase, case_of, speed_leaves
@@ -209,7 +210,8 @@ def by_percentile(quantiles: Answer) -> dict[float, float]:
     """Return latencies by percentile; none where they are unknown."""
     if not quantiles.is_known:
         return {}
-    values = np.atleast_1d(quantiles.value)
+    # No percentile is below a lower one, which what was measured of each may have moved past it.
+    values = np.maximum.accumulate(np.atleast_1d(quantiles.value))
     return {round(100 * level, 6): float(s) for level, s in zip(QUANTILES, values, strict=True)}
 
 
@@ -278,7 +280,7 @@ def speed_of(plan: PlanReading, drive: Drive | None = None, *, with_readers: boo
             firmware=plan.firmware, with_readers=with_readers,
         )  # fmt: skip
     case = case_of(plan.drive, plan.workload, plan.firmware)
-    leaves = speed_leaves(plan.drive, plan.workload)
+    leaves = _leaves(plan.drive, plan.workload, case)
     reading = plan.reading.extended(speed_graph(case), leaves)
     return _speed(plan.drive, reading, case, with_readers=with_readers)
 
@@ -305,7 +307,11 @@ def _reading(
     drive: Drive, workload: Workload, partition_fraction: float, case: SpeedCase
 ) -> Reading:
     leaves = leaves_of(drive, workload, partition_fraction=partition_fraction)
-    return Reading(speed_graph(case), leaves | speed_leaves(drive, workload))
+    return Reading(speed_graph(case), leaves | _leaves(drive, workload, case))
+
+
+def _leaves(drive: Drive, workload: Workload, case: SpeedCase) -> dict[str, Answer]:
+    return speed_leaves(drive, workload) | read_error_leaf(drive, case)
 
 
 def _speed(drive: Drive, reading: Reading, case: SpeedCase, *, with_readers: bool) -> Speed:
@@ -398,6 +404,7 @@ def _notes(drive: Drive, reading: Reading, case: SpeedCase) -> tuple[str, ...]:
         IN_PLACE: case.is_in_place,
         ALIGNED: not case.is_tested and not case.is_in_place,
         of_reads or LOAD: True,
+        own_ground(drive): is_measured_itself(drive),
         CROWDED: of_reads != INTERRUPTED and dies.is_known and readers > dies.value,
     }
     return (

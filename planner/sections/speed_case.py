@@ -133,7 +133,6 @@ def speed_leaves(drive: Drive, workload: Workload) -> dict[str, Answer]:
         ),
         "flush_program_s": _flushed_program_s(drive, **by_generation),
         "dynamic_limit_bytes": _dynamic_limit(drive),
-        "read_error_ratio": given("read_error_ratio", 1.0, source="assumption", note=AS_COMPUTED),
         "limit_ratio": given("limit_ratio", limit.ratio, source="assumption", note=limit.note),
         "limit_sd": given("limit_sd", limit.sd, source="assumption", note=limit.note),
     }

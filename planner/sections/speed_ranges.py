@@ -33,6 +33,17 @@ class SpeedRanges(NamedTuple):
     writes: Mapping[float, Range]
     commits: Mapping[float, Range]
 
+    @property
+    def percentiles(self) -> dict[str, tuple[str, Range]]:
+        """Quantity and range of each percentile by its name in scripts, such as `p99_9_read`."""
+        sides = {"read": (READS, self.reads), "reader": (CLOSED_READS, self.closed_reads),
+                 "write": (_WRITES, self.writes), "commit": (_COMMITS, self.commits)}  # fmt: skip
+        return {
+            f"p{percent:.7g}_{side}".replace(".", "_"): (key, each)
+            for side, (key, course) in sides.items()
+            for percent, each in course.items()
+        }
+
 
 def speed_ranges_of(plan: PlanReading, typical: Speed, *, with_readers: bool = True) -> SpeedRanges:
     """Read between what this speed of a plan lies.
@@ -90,10 +101,11 @@ def _by_percentile(uncertain: UncertainReading, quantiles: Answer) -> dict[float
 
 
 def _rising(ranges: Sequence[Range]) -> list[Range]:
-    """Raise the ends of percentiles to those of lower ones, below which they cannot lie."""
-    lows, highs = (np.maximum.accumulate(ends) for ends in _ends(ranges))
-    return [each._replace(low=float(low), high=float(high))
-            for each, low, high in zip(ranges, lows, highs, strict=True)]  # fmt: skip
+    """Raise percentiles and their ends to those of lower ones, below which they cannot lie."""
+    typical = [each.typical for each in ranges]
+    raised = zip(*(np.maximum.accumulate(ends) for ends in (*_ends(ranges), typical)), strict=True)
+    return [each._replace(low=float(low), high=float(high), typical=float(middle))
+            for each, (low, high, middle) in zip(ranges, raised, strict=True)]  # fmt: skip
 
 
 def _ends(ranges: Sequence[Range]) -> tuple[list[float], list[float]]:

@@ -16,6 +16,7 @@ from planner.sections.ranges import Range
 MODEL = "model"
 LEAST_SHARE = 0.005  # of the variance: less is not listed
 MEASURED_HALF = 0.09  # of what was measured on the drive itself, whose readings spread by 0.05
+READS_HALF = 0.5  # of read percentiles measured at one load, at the others: five vendors left out
 NOTHING = "nothing that is uncertain lies behind it"
 # What a measurement of the drive itself tells in place of the error of a model.
 _MEASURED = {
@@ -41,14 +42,14 @@ class VariancePart(NamedTuple):
 def variance_parts(key: str, each: Range) -> tuple[VariancePart, ...]:
     """List the parts of a range, the largest first."""
     return tuple(
-        VariancePart(share, _model_name(each), _measurement(key)) if name == MODEL
+        VariancePart(share, _model_name(each), _measurement(key, each)) if name == MODEL
         else VariancePart(share, QUANTITIES[name].label, narrowed_by(name))
         for name, share in each.shares.items()
         if share >= LEAST_SHARE
     )  # fmt: skip
 
 
-def narrowed(each: Range) -> float:
+def narrowed(each: Range, *, is_of_reads: bool = False) -> float:
     """Return high over low once the largest part is known; of a model, once it was measured.
 
     >>> parts = {"pe_cycles": 0.4, "raw_bytes": 0.3}
@@ -57,7 +58,7 @@ def narrowed(each: Range) -> float:
     """
     parts = {**each.facts, MODEL: each.model_half}
     first, total = next(iter(each.shares), MODEL), sum(part**2 for part in parts.values())
-    parts[first] = MEASURED_HALF if first == MODEL else 0.0
+    parts[first] = (READS_HALF if is_of_reads else MEASURED_HALF) if first == MODEL else 0.0
     left = sum(part**2 for part in parts.values())
     return float((each.high / each.low) ** math.sqrt(min(1.0, left / total)))
 
@@ -72,20 +73,36 @@ def why(key: str, each: Range) -> Iterator[str]:
     unit = "" if quantity.shown_in == "1" else f" {quantity.shown_in}"
     ends = span(key, each.low, each.high, digits=3)
     yield f"{quantity.label} {ends}{unit} ({100 * each.level:.0f} %), typical {typical}"
+    if each.half_before > each.model_half:
+        removed = 1 - (each.model_half / each.half_before) ** 2
+        halves = (f"x{math.exp(half):.2f}" for half in (each.half_before, each.model_half))
+        yield (
+            f"  Your own measurement of this drive removed {100 * removed:.0f} % of the variance "
+            f"of the model: half width {' before, '.join(halves)} now"
+        )
     parts = variance_parts(key, each)
     yield from (f"  {part}" for part in parts)
     if parts and each.low > 0:
+        width = narrowed(each, is_of_reads=_is_of_reads(key))
         yield (
-            f"  With the first known, high is about {narrowed(each):.3g} times low; now "
+            f"  With the first known, high is about {width:.3g} times low; now "
             f"{each.high / each.low:.3g} times"
         )
 
 
+def _is_of_reads(key: str) -> bool:
+    return "quantiles" in key.split("_")
+
+
 def _model_name(each: Range) -> str:
+    if each.basis == "measured":
+        return "error of the models, by your own measurement of this drive"
     return f"error of the models, found on drives of {each.families} families"
 
 
-def _measurement(key: str) -> str:
+def _measurement(key: str, each: Range) -> str:
+    if each.half_before:
+        return "measure its reads at more loads (fio)"
     ending = key.split("_")
     for word, reading in _MEASURED.items():
         if word in ending:

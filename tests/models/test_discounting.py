@@ -34,6 +34,9 @@ def test_without_interest_the_annual_cost_is_the_share_of_a_year(npv, horizon):
     assert flat == pytest.approx(npv / horizon, rel=1e-12)
     near = cost.equivalent_usd_per_year(npv, discount_rate=1e-9, **within)
     assert near == pytest.approx(flat, rel=1e-7)
+    for rate in (1e-99, 1e-310, 5e-324):
+        least = cost.equivalent_usd_per_year(npv, discount_rate=rate, **within)
+        assert least == pytest.approx(flat, rel=1e-12)
 
 
 def test_annuity_factors_of_the_textbooks():

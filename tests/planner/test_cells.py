@@ -125,6 +125,8 @@ def test_the_texts_of_drives_replaced_in_time_hold_for_any_age(replaced, spread)
 
 
 @given(st.floats(0, 1) | st.floats(0, 1e-5), st.floats(0.01, 100))
+@example(5e-324, 0.01)
+@example(5e-324, 1.4)
 def test_the_text_of_an_annuity_holds_for_any_rate(rate, years):
     numbers = {"npv_usd": 1e4, "discount_rate": rate, "horizon_s": years * YEAR_S}
     got = evaluate(CELLS[cost.equivalent_usd_per_year], numbers)

@@ -1,5 +1,6 @@
 """Facts that are about right, what stands in after a write cache, and 3D XPoint among its own."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ from planner.catalogue.priors import assumptions
 from planner.catalogue.priors_kind import is_written_in_place, of_kind, words_of
 from planner.catalogue.priors_peers import peers
 from planner.quantity.units import FACTORS
+from planner.sections.request import plan_of
 
 YEAR_S = FACTORS["years"]
 
@@ -39,6 +41,26 @@ def test_what_is_counted_or_stated_by_the_user_has_no_width():
         assert not COUNTED & widths(drive).keys()
     own = with_user_facts(find(load(), "845DC EVO 240"), pe_cycles=2000)
     assert "pe_cycles" not in widths(own)
+
+
+def test_a_steady_rate_of_the_user_is_as_wide_as_its_test_and_the_law():
+    """3 % of a reading and 5 % of the law, either way: never below 1.1."""
+    own = with_user_facts(find(load(), "PM9A3 960"), steady_write_iops=70e3)
+    width = widths(own)["steady_write_iops"]
+    assert width == pytest.approx(math.exp(2 * math.hypot(math.log(1.03), math.log(1.05))))
+    assert 1.1 < width < widths(find(load(), "PM9A3 960"))["steady_write_iops"]
+    each = plan_of(own, writes="1 TB/day").ranges["write_iops"]
+    assert each.high / each.low == pytest.approx(width)
+
+
+@pytest.mark.parametrize(
+    ("quantity", "width"),
+    [("random_read_iops", 1.03**2), ("folded_write_bytes_per_s", 1.03**2),
+     ("worst_case_iops", 1.2**2), ("read_s", None), ("dies", None)],
+)  # fmt: skip
+def test_a_rate_of_the_user_is_as_wide_as_its_reading(quantity, width):
+    found = widths(with_user_facts(find(load(), "990 PRO 2TB"), **{quantity: 64.0}))
+    assert found.get(quantity) == (width and pytest.approx(width))
 
 
 def test_every_uncertain_fact_lies_around_its_figure():

@@ -28,6 +28,7 @@ FACTS = {
     "random_read_iops": 8e5, "steady_write_iops": 8e4, "sequential_read_bytes_per_s": 6e9,
     "sequential_write_bytes_per_s": 3e9, "rating_period_s": 1.5e8, "mtbf_s": 7.2e9,
     "uber": 1e-17, "worst_case_iops": 4000.0, "saturated_queue_depth": 32.0,
+    "own_p99_read_ratio": 1.3,
 }  # fmt: skip
 CHANGED = {
     "user_bytes": 1.8e12, "pe_cycles": 25_000.0, "rated_dwpd": 0.7, "warranty_s": 9e7,
@@ -43,6 +44,7 @@ CHANGED = {
     "map_read_fraction": 0.3, "used_fraction": 0.2,
     "host_bytes": 3e14, "age_s": 3e7,
     "read_latency_s": 5e-5, "write_latency_s": 4e-5, "host_cache_bytes": 1.1e9,
+    "own_read_loads": 4.0,
 }  # fmt: skip
 # Where a fact gives way to another that says more, that one is left out.
 GIVES_WAY = {

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from models.units import YEAR_S
 from planner import plan as script_plan
 from planner.__main__ import main
+from planner.catalogue import load
 from planner.search.verdict import lasts, verdict
+from planner.search.verdict.sentences import RATING
 from planner.sections.data_loss import data_loss
 from planner.sections.request import plan_of
 
@@ -38,6 +40,36 @@ def test_what_is_assumed_is_said_and_named():
     assert statement.text.startswith("Yes, if rated as drives of its kind are.")
     assert "are not known" in statement.text
     assert any("state the cycles" in reason for reason in statement.reasons)
+
+
+UNRATED = [drive for drive in load().drives.values() if not RATING & drive.facts.keys()]
+
+
+def test_no_rating_that_is_assumed_says_no():
+    """Only flash may say it: all these drives write 20 times their size a day."""
+    sentences = {drive.drive_id: lasting(drive=drive.name, writes="20 DWPD") for drive in UNRATED}
+    assert len(sentences) > 100
+    for sentence in sentences.values():
+        if sentence.holds is False:
+            assert sentence.text.startswith("No. Flash worn in "), sentence.text
+            assert sentence.key == "wear_life_s"
+        else:
+            assert sentence.holds is None
+    assert {sentence.holds for sentence in sentences.values()} == {False, None}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"drive": "900P 280GB", "writes": "2000 DWPD"},  # its wear is told by its rating too
+        {"capacity": "1TB", "kind": "XPoint enterprise NVMe 2019", "writes": "2000 DWPD"},
+    ],
+)
+def test_what_is_written_in_place_is_never_refused_by_an_assumed_rating(asked):
+    sentence = lasting(**asked)
+    assert sentence.holds is None
+    assert sentence.text.startswith("Probably not, if rated as drives of its kind are. A rating")
+    assert lasting(**asked, fact="rated_dwpd=30").holds is False
 
 
 def test_the_drive_to_take_instead_is_of_this_time():

@@ -1,7 +1,7 @@
 """One sentence for each question that a buyer asks."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from planner.catalogue.prices import basis_of, priced_text
 from planner.catalogue.priors_kind import is_written_in_place, kind_text
@@ -17,6 +17,7 @@ from planner.sections.used import counted_from
 ROUND_OFF = 1.005  # as three digits are printed
 MOST_LOSS = 1e-3  # of losing data within the years: what buyers of arrays accept
 _IDLE = "Nothing is written"
+RATING = {"rated_bytes", "rated_dwpd"}
 WEAR = ("wear_life_s", "low_wear_life_s", "typical_wear_life_s", "high_wear_life_s")
 
 
@@ -25,24 +26,40 @@ class EnduranceDates:
     """What ends a drive: its rating, the wear of its flash, its warranty.
 
     `haste` is how many times as fast the workload uses up the rating as the writes of the rating
-    would: 1, or more where these are larger. A rating is never lengthened.
+    would: 1, or more where these are larger. A rating is never lengthened. `is_worn_by_rating`
+    where the wear is told by the rating alone, as of what is written in place.
     """
 
     rating: Range | None
     wear: Range | None
     warranty: Range | None
     haste: float = 1.0
+    is_worn_by_rating: bool = False
+
+    @property
+    def is_rating_assumed(self) -> bool:
+        """Whether a rating as drives of the kind have stands in for one that is not printed."""
+        return self.rating is not None and self.rating.basis == "prior"
 
     @property
     def is_past(self) -> bool:
         """Whether nothing is left of the rating, or of the flash, whatever is assumed."""
-        return any(part is not None and part.high == 0 for part in (self.rating, self.wear))
+        return any(part.high == 0 for part in self._printed_or_worn)
+
+    @property
+    def _printed_or_worn(self) -> list[Range]:
+        """Limits that may say No: a rating that is assumed may not, nor a wear that it tells."""
+        rating = None if self.is_rating_assumed else self.rating
+        wear = None if self.is_rating_assumed and self.is_worn_by_rating else self.wear
+        return [part for part in (rating, wear) if part is not None]
 
     def holds(self, horizon_s: float) -> bool | None:
         """Test if rating and wear cover a time; None where it is uncertain."""
         known = [part for part in (self.rating, self.wear) if part is not None]
+        if any(part.high < horizon_s for part in self._printed_or_worn):
+            return False
         if not known or any(part.high < horizon_s for part in known):
-            return False if known else None
+            return None
         if self.rating is not None and self.rating.low >= horizon_s:
             return True  # the vendor stands for it, however wide the modelled wear is
         return True if all(part.low >= horizon_s for part in known) else None
@@ -54,33 +71,34 @@ def dates(plan: PlanReading) -> EnduranceDates:
     wear = ranges.get("wear_life_s")
     warranty = ranges.get("warranty_left_s", ranges.get("warranty_s"))
     printed, converted = ranges.get("printed_life_s"), ranges.get("rated_life_s")
+    behind = {item.quantity for item in plan.behind(plan.reading["wear_life_s"])}
+    ends = EnduranceDates(printed, wear, warranty, is_worn_by_rating=not behind.isdisjoint(RATING))
     if printed is None or converted is None or converted.typical == 0:
-        return EnduranceDates(printed, wear, warranty)
+        return ends
     haste = printed.typical / converted.typical
     if not haste > ROUND_OFF:  # nor where both are without end
-        return EnduranceDates(printed, wear, warranty)
-    return EnduranceDates(converted._replace(basis=printed.basis), wear, warranty, haste)
+        return ends
+    return replace(ends, rating=converted._replace(basis=printed.basis), haste=haste)
 
 
 def lasts(plan: PlanReading, horizon_s: float) -> Sentence:
     """Answer if the drives last to the horizon, and name the first limit."""
     ends = dates(plan)
     holds = ends.holds(horizon_s)
+    is_by_wear = holds is False and ends.is_rating_assumed
     if ends.is_past:
         parts = [_past(plan)]
     else:
-        parts = [
-            _yes(holds, ends, horizon_s),
-            _counted(plan, _printed(plan, ends, horizon_s)),
-            _worn(plan, ends),
-        ]
+        rated, worn = _printed(plan, ends, horizon_s), _worn(plan, ends)
+        first, second = (worn, rated) if is_by_wear else (rated, worn)
+        parts = [_yes(holds, ends, horizon_s), _counted(plan, first), second]
     rating = "rated_life_s" if ends.haste > 1 else "printed_life_s"
     behind = plan.behind(*(plan.reading[key] for key in (rating, *WEAR)))
     return Sentence(
         "Lasts",
         " ".join(part for part in parts if part),
         holds,
-        rating if ends.rating else "wear_life_s",
+        rating if ends.rating and not is_by_wear else "wear_life_s",
         tuple(item.reason for item in behind if item.is_range),
     )
 
@@ -90,10 +108,12 @@ def _yes(holds: bool | None, ends: EnduranceDates, horizon_s: float) -> str:
         either = ends.rating or ends.wear
         if either is None:
             return "Not known: neither a rating nor the flash's cycles are."
-        return "Probably." if either.typical >= horizon_s else "Probably not."
+        if either.typical >= horizon_s:
+            return "Probably."
+        return f"Probably not{', if rated as drives of its kind are' * ends.is_rating_assumed}."
     if not holds:
         return "No."
-    if ends.rating is not None and ends.rating.basis == "prior":
+    if ends.is_rating_assumed:
         return "Yes, if rated as drives of its kind are."
     short = ends.warranty is not None and ends.warranty.high < horizon_s
     return "Yes by wear, but not under warranty to the end." if short else "Yes."
@@ -143,7 +163,7 @@ def _printed(plan: PlanReading, ends: EnduranceDates, horizon_s: float) -> str:
         statement = "The rating is never used up" if plan.workload.host_bytes_per_s else _IDLE
         return f"{statement}{f'; {guarantee}' if guarantee else ''}."
     bytes_rated = text("rated_bytes", plan.nodes["rated_bytes"].value, digits=3)
-    is_assumed = rating.basis == "prior"
+    is_assumed = ends.is_rating_assumed
     name = "a rating as drives of its kind have" if is_assumed else f"the rated {bytes_rated}"
     if "printed_left_bytes" in plan.nodes:
         left = text("rated_bytes", plan.nodes["printed_left_bytes"].value, digits=3)

@@ -29,6 +29,7 @@ class Probe:
         quantity: Quantity of the nomenclature, for label and unit.
         workload: Queue depth and writes of the test.
         prediction: Takes the predicted number out of a `Speed`.
+        percent: Of a percentile of reads beside writes: 99.9.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Probe:
     workload: Workload
     prediction: Callable[[Speed], float | None]
     runtime_s: float = 0.0
+    percent: float | None = None
 
     @property
     def depth(self) -> float:
@@ -147,6 +149,7 @@ def _beside(job: FioJob, one: Measured, writer: FioJob, there: Workload) -> Iter
             quantity="read_s",
             measured=one.quantiles_s[percent],
             origin=f"{job.name}: {one.quantiles_of} percentile",
+            percent=percent,
             workload=mixed,
             prediction=_paced_percentile(percent) if job.is_paced else _closed_percentile(percent),
         )

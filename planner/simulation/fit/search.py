@@ -8,12 +8,15 @@ from functools import partial
 from planner.catalogue.drive import Drive, with_user_facts
 from planner.graph.answer import Answer
 from planner.sections.flash import flash_of
+from planner.sections.read_error import ANCHORS, OWN, OWN_LOADS
+from planner.sections.read_tail import UNLIKELY
 from planner.sections.speed import Speed
 from planner.simulation.fit.probes import Probe
 
 _SATURATED_DEPTH = 32.0
 _PROGRAM_S = (1e-6, 0.1)  # range of the search
 _TOLERANCE = 0.005  # relative error below which a rate counts as met
+OWN_FACTS = frozenset((*OWN.values(), OWN_LOADS))
 _PRINTED = {
     "sequential read": "sequential_read_bytes_per_s",
     "fresh": "burst_write_iops",
@@ -143,6 +146,39 @@ class FitSearch:
                 depth = probe.depth
                 self.drive = with_user_facts(self.drive, saturated_queue_depth=depth)
                 self._set("worst_case_iops", depth / probe.measured, probe)
+
+    def own_reads(self) -> None:
+        """Compare percentiles of reads beside writes with the computed ones.
+
+        At a load that may saturate the drive the comparison says nothing of the model.
+        """
+        facts = {name: fact for name, fact in self.drive.facts.items() if name not in OWN_FACTS}
+        bare = replace(self.drive, facts=facts)
+        counts: list[int] = []
+        for name, level in ANCHORS.items():
+            probes = [probe for probe in self.measured if probe.percent == round(100 * level, 6)]
+            errors = {probe: error for probe in probes
+                      if (error := self._read_error(probe, bare)) is not None}  # fmt: skip
+            if errors:
+                first, counts = next(iter(errors)), [*counts, len(errors)]
+                self._set(OWN[name], math.exp(sum(errors.values()) / len(errors)), first)
+                self.used += list(errors)[1:]
+        if counts:
+            self.drive = with_user_facts(self.drive, **{OWN_LOADS: float(min(counts))})
+
+    def _read_error(self, probe: Probe, bare: Drive) -> float | None:
+        """Return the logarithm of measured over computed; None where nothing can be compared."""
+        answer = self.predict(bare, probe.workload)
+        modelled, chance = probe.prediction(answer), answer.saturation_probability
+        if modelled is None or math.isinf(modelled) or not probe.measured > 0:
+            return None
+        if chance.is_known and chance.value >= UNLIKELY:
+            self.notes.append(
+                f"{probe.origin}: p{probe.percent:g} is not used, because the writes of this load "
+                "may be more than the drive takes."
+            )
+            return None
+        return math.log(probe.measured / modelled)
 
     def _sequential_writes(self) -> None:
         """Set the sequential write rate, or for a drive with an SLC cache the rate behind it."""
