@@ -91,9 +91,15 @@ AS_GIVEN = "How the drive places data was measured or is given."
 NO_MODEL_HERE = "Spare area unknown: as measured, whatever the spare area."
 ALIKE = "All writes are alike: nothing can be kept apart."
 
-DRIFTS = 0.02
 HEAVY_SKEW = 100.0  # writes over pages of the hottest class
 
+_PLACEMENTS = {
+    1: "one log",
+    2: "host writes and copies apart",
+    3: "a frontier for each class",
+    4: "a frontier for each class, copies together",
+    5: "a frontier for each class and its copies",
+}
 _BLOCKS = Leaf("blocks", overrides=True)
 MEASURED = Leaf("workload_wa", overrides=True)
 WA_ERROR = Leaf("wa_error_ratio")
@@ -511,7 +517,7 @@ def _small_drive(op_ratio: Node, structure: Structure) -> dict[str, Node]:
         "op_ratio": op_ratio,
         **_shares(structure),
         "pages_per_block": PAGES_OR_LARGE,
-        "frontiers": _APART if structure.layout is Layout.HOST_GC else _TOGETHER,
+        "placement": _APART if structure.layout is Layout.HOST_GC else _TOGETHER,
     }
 
 
@@ -595,15 +601,15 @@ def simulation_notes(answers: Iterable[Answer]) -> tuple[str, ...]:
 def _run_notes(formula: Callable[..., float], arguments: Mapping[str, Any]) -> Iterator[str]:
     runs = simulator.runs(formula, **arguments)
     for run in runs[:1]:
-        placed = "host writes and copies apart" if arguments["frontiers"] == 2 else "one log"
+        placed = _PLACEMENTS[int(arguments["placement"])]
         yield (
             f"Simulated, {placed}: {run.wa:.3g} ({run.low_wa:.3g} to {run.high_wa:.3g}) at a spare "
             f"area of {100 * run.op_ratio:.3g} %, on {run.blocks} blocks of {run.pages_per_block} "
             "pages."
         )
     for run in runs:
-        if abs(run.drift) > DRIFTS:
-            yield f"It still drifted by {100 * run.drift:+.1f} % when the run ended."
+        if not run.is_settled:
+            yield f"Not settled: it still drifted by {100 * run.drift:+.1f} % when the run ended."
     low, *high = simulator.states(formula, **arguments)
     if high:
         yield (
@@ -611,7 +617,7 @@ def _run_notes(formula: Callable[..., float], arguments: Mapping[str, Any]) -> I
             "depends on the order in which it was filled, and on some percent of its spare area."
         )
     heavy = arguments["write_shares"][0] > HEAVY_SKEW * arguments["page_shares"][0]
-    if runs and heavy and arguments["frontiers"] == 2 and runs[0].policy == "greedy":
+    if runs and heavy and arguments["placement"] == 2 and runs[0].policy == "greedy":
         yield GROWS
 
 
