@@ -326,6 +326,8 @@ class Twin:
             return mine[0]
         if policy == "windowed-greedy":
             return min(mine[: config.window], key=lambda b: len(self.blocks[b].valid))
+        if policy == "cost-benefit" and config.choices == 0:
+            return max((b for b in self.sealed if self.group(b) == group), key=self.merit)
         drawn = []
         while len(drawn) < (1 if policy == "random" else config.choices):
             block = self.sealed[self.victims.below(len(self.sealed))]
@@ -338,7 +340,17 @@ class Twin:
         gain, count = self.config.pages_per_block - len(block.valid), len(block.valid)
         if self.config.policy != "cost-benefit":
             return gain
-        return (self.clock - block.sealed_at + 1) * (gain / count) if count else math.inf
+        return (self.clock - block.sealed_at + 1) * (gain / (len(block.pages) + count))
+
+    def copies_to(self, block):
+        if self.config.frontiers != "streams":
+            return {"one": 0, "host-gc": 1}[self.config.frontiers]
+        written = len(self.config.routing[0])
+        if self.config.copies == "together":
+            return written
+        if self.config.copies == "apart":
+            return written + block.stream % written
+        return block.stream
 
     def collect(self):
         index = self.victim(self.victim_group())
@@ -348,7 +360,7 @@ class Twin:
         at = self.sealed.index(index)
         self.sealed[at] = self.sealed[-1]
         self.sealed.pop()
-        stream = {"one": 0, "host-gc": 1}.get(self.config.frontiers, block.stream)
+        stream = self.copies_to(block)
         for place in sorted(block.valid):
             if self.frontier[stream] is None:
                 self.open(stream)

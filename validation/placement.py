@@ -74,11 +74,11 @@ SIMULATED: dict[str, Callable[..., float]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """One drive and its workload; `frontiers` as small drives have them, 0 for one per class."""
+    """One drive and its workload; `placement` as small drives have it."""
 
     group: str
     policy: Any
-    frontiers: int
+    placement: int
     op_ratio: float
     size: int
     writes: Workload
@@ -91,7 +91,7 @@ class Case:
     @property
     def label(self) -> str:
         """What the case is, for people."""
-        placed = {0: "temperatures apart", 1: "one log", 2: "copies apart"}[self.frontiers]
+        placed = {1: "one log", 2: "copies apart", 3: "temperatures apart"}[self.placement]
         mix = f", {self.sequential:.0%} sequential" if self.sequential else ""
         trims = f", {self.trim_share:.0%} trims" if self.trim_share else ""
         drive = f"{self.policy}, {placed}, b {self.size}, spare {self.op_ratio:.1%}"
@@ -186,7 +186,7 @@ def _skew(rng: np.random.Generator, place: int, steepest: float = 1.2) -> Worklo
 def _trim(rng: np.random.Generator, place: int, quick: bool) -> Case:
     writes = _two(rng) if place % 2 else _three(rng)
     return Case(
-        group="TRIM under skew", policy="greedy", frontiers=1, writes=writes,
+        group="TRIM under skew", policy="greedy", placement=1, writes=writes,
         trim_share=float(rng.uniform(0.02, 0.3)),
         **_drive(rng, quick, size=256, pages=80_000, overwrites=150.0),
     )  # fmt: skip
@@ -197,7 +197,7 @@ def _mix(rng: np.random.Generator, place: int, quick: bool) -> Case:
     return Case(
         group=MIXES,
         policy="d-choices" if is_apart else "greedy",
-        frontiers=2 if is_apart else 1,
+        placement=2 if is_apart else 1,
         writes=Uniform() if place % 4 < 2 else _two(rng),
         sequential=float(rng.uniform(0.1, 0.92)),
         **_drive(rng, quick),
@@ -208,7 +208,7 @@ def _choices(rng: np.random.Generator, place: int, quick: bool) -> Case:
     return Case(
         group="host writes and copies apart, ten choices and random",
         policy="random" if place % 3 == 2 else "d-choices",
-        frontiers=2, writes=_skew(rng, place // 3 + place), **_drive(rng, quick),
+        placement=2, writes=_skew(rng, place // 3 + place), **_drive(rng, quick),
     )  # fmt: skip
 
 
@@ -216,7 +216,7 @@ def _greedy(rng: np.random.Generator, place: int, quick: bool) -> Case:
     return Case(
         group="host writes and copies apart, greedy and FIFO",
         policy=("greedy", "fifo")[place % 2],
-        frontiers=2, writes=_skew(rng, place // 2, 0.95), **_drive(rng, quick),
+        placement=2, writes=_skew(rng, place // 2, 0.95), **_drive(rng, quick),
     )  # fmt: skip
 
 
@@ -224,25 +224,25 @@ def _apart(rng: np.random.Generator, place: int, quick: bool) -> Case:
     return Case(
         group="temperatures apart, victims of all",
         policy=("greedy", "d-choices", "cost-benefit", "fifo")[place % 4],
-        frontiers=0, writes=_two(rng) if place % 3 else _three(rng), **_drive(rng, quick),
+        placement=3, writes=_two(rng) if place % 3 else _three(rng), **_drive(rng, quick),
     )  # fmt: skip
 
 
 def _benefit(rng: np.random.Generator, place: int, quick: bool) -> Case:
     return Case(
-        group="cost-benefit in one log", policy="cost-benefit", frontiers=1,
+        group="cost-benefit in one log", policy="cost-benefit", placement=1,
         writes=_skew(rng, place), **_drive(rng, quick),
     )  # fmt: skip
 
 
 def _any(rng: np.random.Generator, place: int, quick: bool) -> Case:
-    """Draw a drive of any rule and frontiers, for the bounds."""
+    """Draw a drive of any rule and placement, for the bounds."""
     writes = Uniform() if place % 8 == 7 else _skew(rng, place)
     has_classes = isinstance(writes, Classes)
     return Case(
         group="bounds",
         policy=str(rng.choice(["greedy", "fifo", "d-choices"])),
-        frontiers=int(rng.choice([0, 1, 2] if has_classes else [1, 2])),
+        placement=int(rng.choice([3, 1, 2] if has_classes else [1, 2])),
         writes=writes,
         **_drive(rng, quick, pages=40_000, overwrites=25.0),
     )
@@ -254,7 +254,7 @@ def _named(rng: np.random.Generator, place: int, quick: bool) -> Case:
     return Case(
         group=READ,
         policy="d-choices" if is_apart else "greedy",
-        frontiers=2 if is_apart else 1,
+        placement=2 if is_apart else 1,
         writes=NAMED[place % len(NAMED)],
         sequential=float(rng.uniform(0.02, 0.98)),
         **_drive(rng, quick, size=256, pages=80_000, overwrites=40.0),
@@ -274,11 +274,11 @@ def compare(case: Case) -> Outcome:
     formula = _formula(case, ratio, shares)
     if case.group == READ or not case.sequential:
         return Outcome(formula=formula, states=(formula,), **seen)
-    if case.frontiers == 1:
+    if case.placement == 1:
         seen["ordered"] = _reference(case, "sequential")[1]
     return Outcome(
         formula=formula,
-        states=states(SIMULATED[case.policy], **_arguments(case, ratio, shares, case.frontiers)),
+        states=states(SIMULATED[case.policy], **_arguments(case, ratio, shares, case.placement)),
         high=high_placement_wa(
             _small("greedy", case, ratio, shares, 1),
             host_gc_wa=_small("d-choices", case, ratio, shares, 2),
@@ -293,11 +293,11 @@ Shares = dict[str, Any]
 def _reference(case: Case, fill: Any) -> tuple[float, float, Shares]:
     """Return spare area, write amplification and classes of a large drive."""
     classes = len(case.writes.write_shares) if isinstance(case.writes, Classes) else 1
-    frontiers = case.frontiers or classes
+    frontiers = {1: 1, 2: 2, 3: classes}[case.placement]
     blocks = max(512, round(case.pages * (1 + case.op_ratio) / case.size))
     pages = round((blocks - frontiers) * case.size / (1 + case.op_ratio))
-    placed: dict[str, Any] = {"frontiers": "one" if case.frontiers == 1 else "host-gc"}
-    if case.frontiers == 0:
+    placed: dict[str, Any] = {"frontiers": "one" if case.placement == 1 else "host-gc"}
+    if case.placement == 3:
         own = tuple(tuple(float(k == n) for n in range(classes)) for k in range(classes))
         placed = {"frontiers": "streams", "cleaning": "global", "routing": own}
     workload = case.writes
@@ -308,7 +308,8 @@ def _reference(case: Case, fill: Any) -> tuple[float, float, Shares]:
     result = run(
         Config(
             pages_per_block=case.size, blocks=blocks, logical_pages=pages, reserve=frontiers,
-            policy=case.policy, workload=workload, fill=fill, trim_share=case.trim_share,
+            policy=case.policy, choices=0 if case.policy == "cost-benefit" else 10,
+            workload=workload, fill=fill, trim_share=case.trim_share,
             trims="mapped", warmup_overwrites=case.overwrites, measured_overwrites=10,
             windows=10, seed=case.seed, **placed,
         )
@@ -332,32 +333,32 @@ def _formula(case: Case, ratio: float, shares: Shares) -> float:
         spare, written, held = trimmed_classes(ratio, trim_share=case.trim_share, **shares)
         return skewed(spare, write_shares=written, page_shares=held, pages_per_block=case.size)
     if case.group == READ:
-        asked = _arguments(case, ratio, shares, case.frontiers)
+        asked = _arguments(case, ratio, shares, case.placement)
         asked["sequential_fraction"] = np.clip(case.sequential + MANY, 0, 1)
         return float(np.asarray(SIMULATED[case.policy](**asked))[0])
     if case.sequential:
-        return _small(case.policy, case, ratio, shares, case.frontiers)
+        return _small(case.policy, case, ratio, shares, case.placement)
     known: dict[tuple[str, int], Callable[[], float]] = {
         ("random", 2): lambda: random_victim(ratio),
-        ("fifo", 0): lambda: skewed(ratio, **shares),
+        ("fifo", 3): lambda: skewed(ratio, **shares),
         ("fifo", 2): lambda: skewed(ratio, **shares),
         ("cost-benefit", 1): lambda: skewed(ratio, pages_per_block=case.size, **shares),
-        ("greedy", 0): lambda: greedy(ratio, pages_per_block=case.size),
+        ("greedy", 3): lambda: greedy(ratio, pages_per_block=case.size),
     }
-    if (case.policy, case.frontiers) in known:
-        return known[case.policy, case.frontiers]()
-    return _small(case.policy, case, ratio, shares, case.frontiers)
+    if (case.policy, case.placement) in known:
+        return known[case.policy, case.placement]()
+    return _small(case.policy, case, ratio, shares, case.placement)
 
 
-def _small(policy: str, case: Case, ratio: float, shares: Shares, frontiers: int) -> float:
-    return SIMULATED[policy](**_arguments(case, ratio, shares, frontiers))
+def _small(policy: str, case: Case, ratio: float, shares: Shares, placement: int) -> float:
+    return SIMULATED[policy](**_arguments(case, ratio, shares, placement))
 
 
-def _arguments(case: Case, ratio: float, shares: Shares, frontiers: int) -> dict[str, Any]:
+def _arguments(case: Case, ratio: float, shares: Shares, placement: int) -> dict[str, Any]:
     return {
         "op_ratio": ratio,
         "pages_per_block": case.size,
-        "frontiers": frontiers,
+        "placement": placement,
         "sequential_fraction": case.sequential,
         **shares,
     }
@@ -448,7 +449,7 @@ def _bound_lines(drawn_: Sequence[Outcome], mixes: Sequence[Outcome]) -> Iterato
     """Say how often the bounds of a plan hold where placement is unknown."""
     over = sorted((o.simulated / o.high - 1 for o in drawn_), reverse=True) or [0.0]
     mixed = sorted((o.simulated / o.high - 1 for o in mixes), reverse=True) or [0.0]
-    known = [o for o in drawn_ if o.case.frontiers in (1, 2)]
+    known = [o for o in drawn_ if o.case.placement < 3]
     under = sorted((o.low / o.simulated - 1 for o in known), reverse=True) or [0.0]
     yield "## Bounds where placement is unknown"
     yield ""
@@ -473,7 +474,9 @@ def _bound_lines(drawn_: Sequence[Outcome], mixes: Sequence[Outcome]) -> Iterato
     yield "|---|---|---|---|"
     worst = sorted(
         drawn_,
-        key=lambda o: -max(o.simulated / o.high, o.low / o.simulated if o.case.frontiers else 0.0),
+        key=lambda o: (
+            -max(o.simulated / o.high, o.low / o.simulated if o.case.placement < 3 else 0.0)
+        ),
     )
     for o in worst[:8]:
         yield f"| {o.case.label} | {o.low:.3f} | {o.simulated:.3f} | {o.high:.3f} |"

@@ -10,12 +10,14 @@ from models.errors import DomainError
 
 Policy = Literal["greedy", "fifo", "random", "d-choices", "windowed-greedy", "cost-benefit"]
 Frontiers = Literal["one", "host-gc", "streams"]
+Copies = Literal["with-writes", "together", "apart"]
 Cleaning = Literal["quota", "global"]
 Fill = Literal["random", "sequential"]
 Trims = Literal["as-written", "mapped"]
 
 POLICIES = ("greedy", "fifo", "random", "d-choices", "windowed-greedy", "cost-benefit")
 FRONTIERS = ("one", "host-gc", "streams")
+COPIES = ("with-writes", "together", "apart")
 CLEANING = ("quota", "global")
 FILLS = ("random", "sequential")
 TRIMS = ("as-written", "mapped")
@@ -140,11 +142,15 @@ class Config:
             been at its count for longest), "fifo" (filled first), "random", "d-choices" (fewest
             valid of `choices` drawn with replacement), "windowed-greedy" (fewest valid of the
             `window` filled first), "cost-benefit" (of `choices` drawn, the largest product of age
-            since filling and invalid over valid pages).
-        choices: Blocks drawn by "d-choices" and "cost-benefit".
+            since filling and (1 - u)/(1 + u), where u is the share of valid pages).
+        choices: Blocks drawn by "d-choices" and "cost-benefit"; 0 for all of them with
+            "cost-benefit".
         window: Blocks looked at by "windowed-greedy".
         frontiers: "one" for host writes and copies together, "host-gc" for one each, "streams" for
-            one per stream of `routing`, copies staying in the stream of their block.
+            one per stream of `routing`.
+        copies: With streams: where copies go, "with-writes" to the stream of their block,
+            "together" to one more frontier, "apart" to one more for each stream; the last two with
+            "global" cleaning only.
         routing: With streams: probability that a write of class k (row) goes to stream s (column).
         cleaning: With streams: "quota" collects from the stream that exceeds its own blocks by
             most, "global" looks for a victim among all blocks.
@@ -173,6 +179,7 @@ class Config:
     window: int = 64
     frontiers: Frontiers = "one"
     routing: tuple[tuple[float, ...], ...] = ()
+    copies: Copies = "with-writes"
     cleaning: Cleaning = "quota"
     spare_shares: tuple[float, ...] | None = None
     workload: Workload = field(default_factory=Uniform)
@@ -187,13 +194,14 @@ class Config:
     def __post_init__(self) -> None:
         _choice("policy", self.policy, POLICIES)
         _choice("frontiers", self.frontiers, FRONTIERS)
+        _choice("copies", self.copies, COPIES)
         _choice("cleaning", self.cleaning, CLEANING)
         _choice("fill", self.fill, FILLS)
         _choice("trims", self.trims, TRIMS)
         _sizes(self)
         if not isinstance(self.workload, Workload):
             raise DomainError(f"workload must be a workload record, got {self.workload!r}")
-        _whole("choices", self.choices, 1, 2**31)
+        _whole("choices", self.choices, 0 if self.policy == "cost-benefit" else 1, 2**31)
         _whole("window", self.window, 1, 2**31)
         _whole("windows", self.windows, 5, 10_000)
         _whole("seed", self.seed, 0, 2**64 - 1)
@@ -214,7 +222,15 @@ class Config:
     @property
     def streams(self) -> int:
         """Frontiers that are open at a time."""
-        return {"one": 1, "host-gc": 2}.get(self.frontiers) or len(self.routing[0])
+        if self.frontiers != "streams":
+            return 1 if self.frontiers == "one" else 2
+        written = self.write_streams
+        return written + {"with-writes": 0, "together": 1, "apart": written}[self.copies]
+
+    @property
+    def write_streams(self) -> int:
+        """Frontiers that host writes go to."""
+        return len(self.routing[0]) if self.frontiers == "streams" else 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -284,8 +300,15 @@ def _sizes(config: Config) -> None:
 def _streams(config: Config) -> None:
     if config.frontiers == "streams":
         _routing(config)
-    elif config.routing or config.spare_shares is not None:
-        name = "routing" if config.routing else "spare_shares"
+        if config.copies != "with-writes" and config.cleaning != "global":
+            raise DomainError(f'copies must be "with-writes" with quotas, got {config.copies!r}')
+        return
+    given = {
+        "routing": config.routing != (),
+        "spare_shares": config.spare_shares is not None,
+        "copies": config.copies != "with-writes",
+    }
+    for name in (name for name, is_given in given.items() if is_given):
         raise DomainError(f'{name} must be left out unless frontiers is "streams"')
 
 

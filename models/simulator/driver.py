@@ -3,6 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,6 +14,16 @@ Progress = Callable[[float], object]
 
 CHUNK = 1 << 20
 LIFETIMES = 3
+SAME = 0.005  # change of write amplification that is none
+DOUBLINGS = 3
+
+
+class Settled(NamedTuple):
+    """A run that was continued until it had settled; `drift` is that of its second half."""
+
+    result: Result
+    drift: float
+    is_settled: bool
 
 
 def run(config: Config, progress: Progress | None = None) -> Result:
@@ -50,6 +61,33 @@ def run(config: Config, progress: Progress | None = None) -> Result:
     refuse_too_large(start, bytes_needed(config))
     with np.errstate(over="ignore"):  # random words wrap around where kernels run as Python
         return _Run(config, progress, CHUNK).result(started)
+
+
+def run_until_settled(config: Config) -> Settled:
+    """Simulate a drive until its write amplification no longer changes.
+
+    Measures twice as long as configured. While the second half differs from the first by more than
+    0.5 % and by more than chance, what was measured is the first half of twice the time; at most
+    three times.
+
+    Args:
+        config: The drive, its policy, its workload, and the length of warm-up and first half.
+
+    Returns:
+        The measurement of both halves, the second over the first less 1, and whether that settled.
+
+    Raises:
+        DomainError: As `run`.
+
+    Examples:
+        >>> drive = Config(pages_per_block=16, blocks=64, op_ratio=0.28)
+        >>> settled = run_until_settled(drive)
+        >>> settled.is_settled, settled.result.host_writes == 12 * drive.pages
+        (True, True)
+    """
+    started = time.perf_counter()
+    with np.errstate(over="ignore"):  # as in `run`
+        return _Run(config, None, CHUNK).settled(started)
 
 
 def bytes_needed(config: Config) -> int:
@@ -118,15 +156,37 @@ class _Run:
 
     def result(self, started: float) -> Result:
         """Fill, warm up, measure."""
+        warming = self._warmed()
+        erases = self._erases()
+        measured = list(self._windows(self.measured, self.config.windows))
+        return self._record(warming, measured, self._erases() - erases, started)
+
+    def settled(self, started: float) -> Settled:
+        """Fill, warm up, measure until the second half is as the first."""
+        warming = self._warmed()
+        erases = self._erases()
+        first = list(self._windows(self.measured, self.config.windows))
+        for _ in range(1 + DOUBLINGS):
+            second = list(self._windows(self.measured, len(first)))
+            drift = float(np.mean(second) / np.mean(first)) - 1
+            chance = math.hypot(_half_width(first), _half_width(second)) / float(np.mean(first))
+            is_settled = abs(drift) <= max(SAME, chance)
+            first += second
+            self.measured *= 2
+            if is_settled:
+                break
+        result = self._record(warming, first, self._erases() - erases, started)
+        return Settled(result, drift, is_settled)
+
+    def _warmed(self) -> list[float]:
+        """Fill and warm up; return the windows of the warm-up."""
         self.layout.start_fill(self.config, self.drive)
         self._advance(self.config.pages)
         self.layout.start_workload(self.config, self.drive)
         count = min(1000, max(1, round(self.warmup * self.config.windows / self.measured)))
         warming = list(self._windows(self.warmup, count)) if self.warmup else []
-        erases = self._erases()
         self.layout.start_count(self.drive)
-        measured = list(self._windows(self.measured, self.config.windows))
-        return self._record(warming, measured, self._erases() - erases, started)
+        return warming
 
     def _windows(self, writes: int, count: int) -> Iterator[float]:
         """Programs per host write, window by window."""

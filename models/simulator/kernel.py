@@ -44,17 +44,19 @@ SURVIVORS = KIND + BATCH
 
 GREEDY, FIFO, RANDOM, CHOICES, WINDOWED, COST_BENEFIT = range(6)
 ONE, HOST_GC, STREAMS = range(3)
+WITH_WRITES, TOGETHER, APART = range(3)
 UNIFORM, CLASSES, ZIPF, SEQUENTIAL, MIXED, TRACE, FILL_SEQUENTIAL, FILL_RANDOM = range(8)
 
 # Words of Drive.word: what the drive is, what state it is in, what was counted, where tables begin
 (
-    BLOCKS, SIZE, SHIFT, ROWS, RESERVE, POLICY, SAMPLE, FRONTIERS, STREAM_COUNT, GROUPS,
+    BLOCKS, SIZE, SHIFT, ROWS, RESERVE, POLICY, SAMPLE, FRONTIERS, WRITE_STREAMS, COPIES_TO,
+    GROUPS,
     WORKLOAD, TRIMS, TRIM_KIND, CLASS_COUNT, PAGES, COARSE_SHIFT, SCRAMBLE_BITS, FILL_FROM,
     POSITION, CURSOR, FREE_HEAD, FREE_TAIL, FREE, SEALED, UNFILLED, IN_USE, BARREN, STUCK, CLOCK,
     WRITES, COPIES, ERASES, REQUESTS, IN_USE_SUM, UNFILLED_SUM, FULL_VICTIMS,
     FRONTIER, LEAST, OWNED, CLASS_START, COARSE, CLASS_ALIAS, BY_CLASS, CLASS_IN_USE,
     VICTIM_VALID, SEALED_AT, HEADER,
-) = range(47)  # fmt: skip
+) = range(48)  # fmt: skip
 
 # Words of Drive.bits
 HOST_STREAM, VICTIM_STREAM, ROUTE_STREAM = np.int64(0), np.int64(4), np.int64(8)
@@ -377,13 +379,19 @@ def _sampled_victim(group: Number, word: Words, bits: Bits, node: Pages, owner: 
     """Best of some random blocks; of equals the one drawn first.
 
     Random collection draws one; d-choices takes the one with the fewest valid pages, cost-benefit
-    for the largest product of age since sealing and free space gained per copy.
+    that of the largest product of age since sealing and space gained per page read and written.
+    A sample of none stands for all blocks, of which each is looked at once.
     """
-    policy, size = word[POLICY], word[SIZE]
+    policy, size, sealed = word[POLICY], word[SIZE], word[SEALED]
     best, merit = np.int64(-1), 0.0
+    whole = policy != RANDOM and word[SAMPLE] == 0
     draws = 1 if policy == RANDOM else word[SAMPLE]
-    while draws > 0:
-        place = _below(_draw(bits, VICTIM_STREAM), np.uint64(word[SEALED]))
+    place = ZERO - 1
+    while (whole and place + 1 < sealed) or draws > 0:
+        if whole:
+            place += 1
+        else:
+            place = _below(_draw(bits, VICTIM_STREAM), np.uint64(sealed))
         block = np.int64(node[4 * place + 1])
         if _group(block, word, owner) != group:
             continue
@@ -392,7 +400,7 @@ def _sampled_victim(group: Number, word: Words, bits: Bits, node: Pages, owner: 
         value = float(size - count)
         if policy == COST_BENEFIT:
             age = word[CLOCK] - word[word[SEALED_AT] + block] + 1
-            value = age * (value / count) if count else np.inf
+            value = age * (value / (size + count))
         if best < 0 or value > merit:
             best, merit = block, value
     return best
@@ -502,6 +510,17 @@ def _move(
 
 
 @jit
+def _copies_to(victim: Number, word: Words, owner: Marks) -> Number:
+    """Frontier of the copies of a block."""
+    if word[FRONTIERS] != STREAMS:
+        return word[FRONTIERS]
+    stream, written = np.int64(owner[victim]), word[WRITE_STREAMS]
+    if word[COPIES_TO] == TOGETHER:
+        return written
+    return stream + written if word[COPIES_TO] == APART and stream < written else stream
+
+
+@jit
 def _collect(
     word: Words,
     bits: Bits,
@@ -519,8 +538,7 @@ def _collect(
     if victim < 0:
         return False
     count = _gather(victim, word, request, where, holds, valid)
-    frontiers = word[FRONTIERS]
-    stream = np.int64(owner[victim]) if frontiers == STREAMS else frontiers
+    stream = _copies_to(victim, word, owner)
     at = word[FRONTIER] + 2 * stream
     done = 0
     while done < count:
@@ -626,7 +644,7 @@ def _trim(
 @jit
 def _route(k: Number, word: Words, bits: Bits) -> Number:
     """Stream of a write of a class."""
-    last = word[STREAM_COUNT] - 1
+    last = word[WRITE_STREAMS] - 1
     cut = CLASS_CUT + word[CLASS_COUNT] + k * last
     draw = _draw(bits, ROUTE_STREAM)
     stream = 0

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from models.simulator import kernel as k
 from models.simulator.config import (
+    COPIES,
     FRONTIERS,
     POLICIES,
     Classes,
@@ -32,7 +33,7 @@ def shapes(config: Config) -> dict[str, tuple[int, type[np.generic]]]:
     size, blocks = config.pages_per_block, config.blocks
     groups, classes = _groups(config), class_count(config.workload)
     lists = {"greedy": size + 1, "fifo": 1, "windowed-greedy": 1}.get(config.policy, 0)
-    routes = classes * (config.streams - 1) if config.frontiers == "streams" else 0
+    routes = classes * (config.write_streams - 1) if config.frontiers == "streams" else 0
     return {
         "word": (sum(_segments(config).values()) + k.HEADER, np.int64),
         "bits": (k.CLASS_CUT + classes + routes, np.uint64),
@@ -140,7 +141,8 @@ def _set_words(config: Config, word: NDArray[np.int64]) -> None:
         k.POLICY: POLICIES.index(config.policy),
         k.SAMPLE: sample,
         k.FRONTIERS: FRONTIERS.index(config.frontiers),
-        k.STREAM_COUNT: config.streams,
+        k.WRITE_STREAMS: config.write_streams,
+        k.COPIES_TO: COPIES.index(config.copies),
         k.GROUPS: _groups(config),
         k.TRIMS: int(np.count_nonzero(_trace(config) >= k.TRIMMED)),
         k.TRIM_KIND: k.TRIM if config.trims == "as-written" else k.TRIM_ANY,
@@ -244,7 +246,8 @@ def _route_cuts(config: Config) -> list[int]:
     """Cumulated probabilities of all streams but the last, class by class."""
     if config.frontiers != "streams":
         return []
-    return [_cut(sum(row[: s + 1])) for row in config.routing for s in range(config.streams - 1)]
+    last = config.write_streams - 1
+    return [_cut(sum(row[: s + 1])) for row in config.routing for s in range(last)]
 
 
 def _zipf(exponent: float, pages: int) -> list[float]:

@@ -1,17 +1,21 @@
 r"""Write amplification where no formula is known: run on a small drive, read between runs.
 
-Dimensionless. Host writes and copies on separate frontiers under skew, and sequential writes beside
-random ones: a page simulator of some hundred blocks settles in some hundredths of a second. Runs
-are made at steps of the spare area, kept, and read between: linear in ln p and ln(A - 1). The same
-question has the same answer: the seed is fixed. Runs of the named skews, and of uniform writes, are
-stored (`python -m tests.stored_runs` writes them), beside sequential writes for every tenth of
-them, so that plans of them compile and run nothing.
+Dimensionless. Host writes and copies on separate frontiers under skew, data placed by class,
+sequential writes beside random ones, TRIM beside them: a page simulator of some hundred blocks
+settles in some hundredths of a second. Runs are made at steps of the spare area, kept, and read
+between: linear in ln p and ln(A - 1). The same question has the same answer: the seed is fixed.
+Runs of the named skews, and of uniform writes, are stored (`python -m tests.stored_runs` writes
+them), beside sequential writes for every tenth of them, so that plans of them compile and run
+nothing.
 
-The spare area of a run is what the reserve and the unfilled part of its open blocks leave, as
-counted in the run; so are those of the formulas.
+A run is warmed up for one and a half lifetimes of the coldest pages that are written, at least for
+20 overwrites, beside sequential writes 100, and continued until it no longer changes. The spare
+area of a run is what the reserve and the unfilled part of its open blocks leave, as counted in the
+run, over all addresses, in use or trimmed; so are those of the formulas where nothing is trimmed.
 """
 
 import math
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -22,28 +26,46 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from models.errors import DomainError
-from models.simulator.config import Classes, Config, Fill, Mixed, Policy, Uniform, class_count
-from models.simulator.driver import run
+from models.simulator.config import (
+    Classes,
+    Config,
+    Fill,
+    Mixed,
+    Policy,
+    Trims,
+    Uniform,
+    class_shares,
+)
+from models.simulator.driver import run_until_settled
 
 Floats = NDArray[np.float64]
+Workload = Uniform | Classes | Mixed
 
 PAGES = 1 << 15
 LEAST_BLOCKS = 192
 LARGEST_BLOCK = 256
+# Greedy collection with several frontiers costs the more the more blocks there are, as 1/blocks:
+# there it is run on so many blocks, and twice as many. Everything else is within 0.5 %.
+GROWING_BLOCKS = 264
 FEWEST = 16  # pages of a class, of which chance would decide with fewer
-STEP = 0.1  # of ln p, between runs
-MIXED_STEP = 0.04  # beside sequential writes, where write amplification falls in jumps
-USUAL, JUMP = -1.2, -4.0  # slopes of ln(A - 1) over ln p: within a state, and between two
+HANDLES = 8  # classes that are placed apart at most, as drives offer
+SMOOTH, MIXED_STEP, FINE = 20, 10, 8  # hundredths of ln p between runs: FINE where jumps may be
+# Slopes of ln(A - 1) over ln p: within a state, where runs between two look for a jump, and in one.
+USUAL, STEEP, JUMP = -1.2, -2.0, -4.0
 SOME = 8
 SHARES = 10  # steps of the sequential share where many are asked for
+TRIM_SHARES = 20  # steps of the trim share, likewise; the last is 0.45
 SHARE_DIGITS = 9  # of the sequential share, beyond which it is rounding
-LEAST_RATIO, LARGEST_RATIO = 0.02, 4.0
+LEAST_RATIO, LARGEST_RATIO = 0.02, 4.0  # spare area per page that can be in use
 STATES_APART = 0.05
 NOTHING = 1e-5  # copies per write that count as none
-SETTLED = (20.0, 30.0)  # overwrites of warm-up, fewest and most
-LIFETIMES = 1.0  # of the coldest pages, which the warm-up lasts
-MEASURED = 8.0
+WARMUP, MIXED_WARMUP, LONGEST_WARMUP = 20.0, 100.0, 1000.0  # overwrites
+LIFETIMES = 1.5  # of the coldest pages, which the warm-up lasts
+MEASURED = 8.0  # overwrites, or a quarter of the coldest lifetime
 WINDOWS = 8
+# Rounds of a sequential stream with its own frontier meet the ends of its blocks at the same place
+# for ever: two such places, in blocks, stand for all.
+PLACES = (0.125, 0.625)
 
 
 class Run(NamedTuple):
@@ -55,6 +77,7 @@ class Run(NamedTuple):
     low_wa: float
     high_wa: float
     drift: float
+    is_settled: bool
     blocks: int
     pages_per_block: int
     fill: str
@@ -68,11 +91,60 @@ class Load(NamedTuple):
     """A small drive and its workload."""
 
     policy: Policy
-    frontiers: int
+    placement: int
     pages_per_block: int
     sequential_fraction: float
     write_shares: tuple[float, ...]
     page_shares: tuple[float, ...]
+    trim_share: float
+    trims: Trims
+
+    @property
+    def has_jumps(self) -> bool:
+        """Whether write amplification may fall in jumps, which sequential writes cause.
+
+        Random choices of the victim smooth them out where copies have a frontier of their own.
+        """
+        return self.sequential_fraction > 0 and (self.policy, self.placement) != ("d-choices", 2)
+
+    @property
+    def grows(self) -> bool:
+        """Whether it costs more the more blocks a drive has."""
+        return self.policy == "greedy" and self.placement > 1
+
+    @property
+    def is_in_step(self) -> bool:
+        """Whether it matters where rounds of sequential writes end in a block, for ever the same.
+
+        Victims drawn at random, or by age alone, do not care.
+        """
+        is_drawn = self.policy in ("d-choices", "fifo")
+        return self.sequential_fraction > 0 and self.placement > 3 and not is_drawn
+
+
+class _Of(NamedTuple):
+    """What is asked of a small drive, but for the numbers that may be arrays."""
+
+    policy: Policy
+    write_shares: ArrayLike
+    page_shares: ArrayLike
+    placement: float
+    trims_as_written: float
+
+    def load(self, pages_per_block: float, sequential_fraction: float, trim_share: float) -> Any:
+        """Return the load of a run."""
+        return load_of(
+            self.policy, sequential_fraction, self.write_shares, self.page_shares,
+            pages_per_block, self.placement, trim_share, self.trims_as_written,
+        )  # fmt: skip
+
+
+class _Part(NamedTuple):
+    """One of the drives that stand for a load."""
+
+    blocks: int
+    weight: float
+    place: float | None  # where the rounds of a sequential stream end, in blocks
 
 
 def greedy_wa(
@@ -81,21 +153,26 @@ def greedy_wa(
     write_shares: ArrayLike,
     page_shares: ArrayLike,
     pages_per_block: float,
-    frontiers: float,
+    placement: float,
     sequential_fraction: float = 0.0,
+    trim_share: float = 0.0,
+    trims_as_written: float = 0.0,
 ) -> float:
     r"""Write amplification by simulation: collecting the block with the fewest valid pages.
 
     .. math:: A = 1 + \frac{\text{pages copied}}{\text{pages written}}
 
     Args:
-        op_ratio: Spare bytes per valid user byte, p. [1]
+        op_ratio: Spare bytes per byte of addresses, in use or not, p. [1]
         write_shares (sequence of K): Shares of the random writes by class, r. [1]
-        page_shares (sequence of K): Shares of their valid pages by class, f. [1]
+        page_shares (sequence of K): Shares of their pages by class, in use or not, f. [1]
         pages_per_block: Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
-        frontiers: 1 for one log, 2 for host writes and copies apart, 0 for one for each class. [1]
-        sequential_fraction: Share of host writes, and of valid pages, that is written around in
+        placement: 1 for one log, 2 for host writes and copies apart, 3 for a frontier for each
+            class, 4 with one more for all copies, 5 with one more for the copies of each. [1]
+        sequential_fraction: Share of host writes, and of pages, that is written around in
             sequence, s. [1]
+        trim_share: Share of the requests that trim a page in use, q. [1]
+        trims_as_written: 0 if trims hit all data in use alike, 1 if they follow the writes. [1]
 
     Returns:
         Flash bytes per host byte of a drive that was filled at random; of two states that last, the
@@ -103,8 +180,8 @@ def greedy_wa(
 
     Raises:
         DomainError: Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K
-            numbers, write_shares >= 0, page_shares > 0, pages_per_block >= 2 and frontiers is 0, 1
-            or 2.
+            numbers, write_shares >= 0, page_shares > 0, pages_per_block >= 2, placement is 1 to 5,
+            trim_share in [0, 0.5) and trims_as_written 0 or 1.
 
     Notes:
         Valid from an op_ratio of 0.02 to 4, beyond which it is continued. It is read between runs
@@ -115,14 +192,12 @@ def greedy_wa(
 
     Examples:
         >>> wa = greedy_wa(0.28, sequential_fraction=0.5, write_shares=[1], page_shares=[1],
-        ...                pages_per_block=128, frontiers=1)
+        ...                pages_per_block=128, placement=1)
         >>> 2.0 < wa < 2.15
         True
     """
-    return _read(
-        "greedy", op_ratio, sequential_fraction, write_shares, page_shares,
-        pages_per_block, frontiers,
-    )  # fmt: skip
+    of = _Of("greedy", write_shares, page_shares, placement, trims_as_written)
+    return _read(of, op_ratio, pages_per_block, sequential_fraction, trim_share)
 
 
 def fifo_wa(
@@ -131,21 +206,26 @@ def fifo_wa(
     write_shares: ArrayLike,
     page_shares: ArrayLike,
     pages_per_block: float,
-    frontiers: float,
+    placement: float,
     sequential_fraction: float = 0.0,
+    trim_share: float = 0.0,
+    trims_as_written: float = 0.0,
 ) -> float:
     r"""Write amplification by simulation: collecting the oldest block.
 
     .. math:: A = 1 + \frac{\text{pages copied}}{\text{pages written}}
 
     Args:
-        op_ratio: Spare bytes per valid user byte, p. [1]
+        op_ratio: Spare bytes per byte of addresses, in use or not, p. [1]
         write_shares (sequence of K): Shares of the random writes by class, r. [1]
-        page_shares (sequence of K): Shares of their valid pages by class, f. [1]
+        page_shares (sequence of K): Shares of their pages by class, in use or not, f. [1]
         pages_per_block: Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
-        frontiers: 1 for one log, 2 for host writes and copies apart, 0 for one for each class. [1]
-        sequential_fraction: Share of host writes, and of valid pages, that is written around in
+        placement: 1 for one log, 2 for host writes and copies apart, 3 for a frontier for each
+            class, 4 with one more for all copies, 5 with one more for the copies of each. [1]
+        sequential_fraction: Share of host writes, and of pages, that is written around in
             sequence, s. [1]
+        trim_share: Share of the requests that trim a page in use, q. [1]
+        trims_as_written: 0 if trims hit all data in use alike, 1 if they follow the writes. [1]
 
     Returns:
         Flash bytes per host byte of a drive that was filled at random; of two states that last, the
@@ -153,8 +233,8 @@ def fifo_wa(
 
     Raises:
         DomainError: Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K
-            numbers, write_shares >= 0, page_shares > 0, pages_per_block >= 2 and frontiers is 0, 1
-            or 2.
+            numbers, write_shares >= 0, page_shares > 0, pages_per_block >= 2, placement is 1 to 5,
+            trim_share in [0, 0.5) and trims_as_written 0 or 1.
 
     Notes:
         Valid as `greedy_wa`; without sequential writes `write_amplification.skewed` is exact, for
@@ -162,14 +242,12 @@ def fifo_wa(
 
     Examples:
         >>> wa = fifo_wa(0.28, write_shares=[1], page_shares=[1],
-        ...              pages_per_block=128, frontiers=2)
+        ...              pages_per_block=128, placement=2)
         >>> 2.4 < wa < 2.55
         True
     """
-    return _read(
-        "fifo", op_ratio, sequential_fraction, write_shares, page_shares,
-        pages_per_block, frontiers,
-    )  # fmt: skip
+    of = _Of("fifo", write_shares, page_shares, placement, trims_as_written)
+    return _read(of, op_ratio, pages_per_block, sequential_fraction, trim_share)
 
 
 def d_choices_wa(
@@ -178,21 +256,26 @@ def d_choices_wa(
     write_shares: ArrayLike,
     page_shares: ArrayLike,
     pages_per_block: float,
-    frontiers: float,
+    placement: float,
     sequential_fraction: float = 0.0,
+    trim_share: float = 0.0,
+    trims_as_written: float = 0.0,
 ) -> float:
     r"""Write amplification by simulation: collecting the emptiest of ten random blocks.
 
     .. math:: A = 1 + \frac{\text{pages copied}}{\text{pages written}}
 
     Args:
-        op_ratio: Spare bytes per valid user byte, p. [1]
+        op_ratio: Spare bytes per byte of addresses, in use or not, p. [1]
         write_shares (sequence of K): Shares of the random writes by class, r. [1]
-        page_shares (sequence of K): Shares of their valid pages by class, f. [1]
+        page_shares (sequence of K): Shares of their pages by class, in use or not, f. [1]
         pages_per_block: Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
-        frontiers: 1 for one log, 2 for host writes and copies apart, 0 for one for each class. [1]
-        sequential_fraction: Share of host writes, and of valid pages, that is written around in
+        placement: 1 for one log, 2 for host writes and copies apart, 3 for a frontier for each
+            class, 4 with one more for all copies, 5 with one more for the copies of each. [1]
+        sequential_fraction: Share of host writes, and of pages, that is written around in
             sequence, s. [1]
+        trim_share: Share of the requests that trim a page in use, q. [1]
+        trims_as_written: 0 if trims hit all data in use alike, 1 if they follow the writes. [1]
 
     Returns:
         Flash bytes per host byte of a drive that was filled at random; of two states that last, the
@@ -200,22 +283,20 @@ def d_choices_wa(
 
     Raises:
         DomainError: Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K
-            numbers, write_shares >= 0, page_shares > 0, pages_per_block >= 2 and frontiers is 0, 1
-            or 2.
+            numbers, write_shares >= 0, page_shares > 0, pages_per_block >= 2, placement is 1 to 5,
+            trim_share in [0, 0.5) and trims_as_written 0 or 1.
 
     Notes:
         Valid as `greedy_wa`. Source: page simulation of at least 32,768 pages.
 
     Examples:
         >>> wa = d_choices_wa(0.28, write_shares=[0.9, 0.1],
-        ...                   page_shares=[0.1, 0.9], pages_per_block=128, frontiers=2)
+        ...                   page_shares=[0.1, 0.9], pages_per_block=128, placement=2)
         >>> 2.05 < wa < 2.25
         True
     """
-    return _read(
-        "d-choices", op_ratio, sequential_fraction, write_shares, page_shares,
-        pages_per_block, frontiers,
-    )  # fmt: skip
+    of = _Of("d-choices", write_shares, page_shares, placement, trims_as_written)
+    return _read(of, op_ratio, pages_per_block, sequential_fraction, trim_share)
 
 
 def cost_benefit_wa(
@@ -224,21 +305,26 @@ def cost_benefit_wa(
     write_shares: ArrayLike,
     page_shares: ArrayLike,
     pages_per_block: float,
-    frontiers: float,
+    placement: float,
     sequential_fraction: float = 0.0,
+    trim_share: float = 0.0,
+    trims_as_written: float = 0.0,
 ) -> float:
     r"""Write amplification by simulation: weighing age against copies.
 
     .. math:: A = 1 + \frac{\text{pages copied}}{\text{pages written}}
 
     Args:
-        op_ratio: Spare bytes per valid user byte, p. [1]
+        op_ratio: Spare bytes per byte of addresses, in use or not, p. [1]
         write_shares (sequence of K): Shares of the random writes by class, r. [1]
-        page_shares (sequence of K): Shares of their valid pages by class, f. [1]
+        page_shares (sequence of K): Shares of their pages by class, in use or not, f. [1]
         pages_per_block: Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
-        frontiers: 1 for one log, 2 for host writes and copies apart, 0 for one for each class. [1]
-        sequential_fraction: Share of host writes, and of valid pages, that is written around in
+        placement: 1 for one log, 2 for host writes and copies apart, 3 for a frontier for each
+            class, 4 with one more for all copies, 5 with one more for the copies of each. [1]
+        sequential_fraction: Share of host writes, and of pages, that is written around in
             sequence, s. [1]
+        trim_share: Share of the requests that trim a page in use, q. [1]
+        trims_as_written: 0 if trims hit all data in use alike, 1 if they follow the writes. [1]
 
     Returns:
         Flash bytes per host byte of a drive that was filled at random; of two states that last, the
@@ -246,8 +332,8 @@ def cost_benefit_wa(
 
     Raises:
         DomainError: Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K
-            numbers, write_shares >= 0, page_shares > 0, pages_per_block >= 2 and frontiers is 0, 1
-            or 2.
+            numbers, write_shares >= 0, page_shares > 0, pages_per_block >= 2, placement is 1 to 5,
+            trim_share in [0, 0.5) and trims_as_written 0 or 1.
 
     Notes:
         Valid as `greedy_wa`. Of ten random blocks the one of the largest age times free over valid
@@ -256,14 +342,12 @@ def cost_benefit_wa(
 
     Examples:
         >>> wa = cost_benefit_wa(0.28, write_shares=[0.9, 0.1],
-        ...                      page_shares=[0.1, 0.9], pages_per_block=128, frontiers=0)
+        ...                      page_shares=[0.1, 0.9], pages_per_block=128, placement=3)
         >>> wa < 2
         True
     """
-    return _read(
-        "cost-benefit", op_ratio, sequential_fraction, write_shares, page_shares,
-        pages_per_block, frontiers,
-    )  # fmt: skip
+    of = _Of("cost-benefit", write_shares, page_shares, placement, trims_as_written)
+    return _read(of, op_ratio, pages_per_block, sequential_fraction, trim_share)
 
 
 def runs(formula: Callable[..., float], **arguments: Any) -> tuple[Run, ...]:
@@ -279,60 +363,84 @@ def runs(formula: Callable[..., float], **arguments: Any) -> tuple[Run, ...]:
     load = load_of(policy[formula], share, **arguments)
     if load is None:
         return ()
-    place = math.log(_clipped(op_ratio)) / _step(load)
-    about = (math.floor(place), math.ceil(place)) if load.sequential_fraction else ()
-    places = dict.fromkeys((round(place), *about))
-    return tuple(_run(load, at, fill) for at in places for fill in fills(load))
+    at = float(_at(_clipped(op_ratio)))
+    known = places_about(load, [at])
+    above = min(max(bisect_right(known, at), 1), len(known) - 1)
+    places = sorted(known[above - 1 : above + 1], key=lambda place: abs(place - at))
+    if not load.has_jumps:
+        places = places[:1]
+    return tuple(_run(load, place, fill) for place in places for fill in fills(load, place))
 
 
 def states(formula: Callable[..., float], **arguments: Any) -> tuple[float, ...]:
     """Return write amplification of the states that last about one point: one, or low and high."""
-    op_ratio = _clipped(arguments["op_ratio"])
+    op_ratio = float(arguments["op_ratio"])
     seen = [float(run.wa_at(op_ratio)) for run in runs(formula, **arguments)] or [1.0]
     low, high = min(seen), max(seen)
     return (low, high) if high > (1 + STATES_APART) * low else (high,)
 
 
 def _read(
-    policy: Policy,
+    of: _Of,
     op_ratio: ArrayLike,
-    sequential_fraction: ArrayLike,
-    write_shares: ArrayLike,
-    page_shares: ArrayLike,
     pages_per_block: ArrayLike,
-    frontiers: float,
+    sequential_fraction: ArrayLike,
+    trim_share: ArrayLike,
 ) -> float:
     """Return the answer for every element, from as few runs as may be."""
-    ratios, shares, sizes = np.broadcast_arrays(
+    ratios, sizes, shares, trims = np.broadcast_arrays(
         _number("op_ratio", op_ratio, "> 0 and finite", lambda x: (x > 0) & (x < np.inf)),
+        np.clip(_pages(pages_per_block), FEWEST, LARGEST_BLOCK),
         _number("sequential_fraction", sequential_fraction, "in [0, 1]",
                 lambda x: (x >= 0) & (x <= 1)),
-        np.clip(_pages(pages_per_block), FEWEST, LARGEST_BLOCK),
+        _trims(trim_share),
     )  # fmt: skip
     result = np.ones(ratios.shape)
     for size in np.unique(sizes):
         here = sizes == size
-        load = write_shares, page_shares, size, frontiers
-        result[here] = _of_size(policy, ratios[here], shares[here], *load)
+        result[here] = _of_size(of, float(size), ratios[here], shares[here], trims[here])
     return float(result) if result.ndim == 0 else result  # type: ignore[return-value]  # an array where one was given
 
 
-def _of_size(policy: Policy, ratios: Floats, shares: Floats, *load: Any) -> Floats:
+def _of_size(of: _Of, size: float, ratios: Floats, shares: Floats, trims: Floats) -> Floats:
     """Return write amplification for blocks of one size."""
+    result = np.ones(ratios.shape)
+    if np.unique(trims).size <= SOME:
+        for trim in np.unique(trims):
+            here = trims == trim
+            result[here] = _of_trims(of, size, float(trim), ratios[here], shares[here])
+        return result
+    steps = np.minimum(np.floor(trims * TRIM_SHARES), 0.45 * TRIM_SHARES - 1)
+    for place in np.unique(steps):
+        here = steps == place
+        part = trims[here] * TRIM_SHARES - place
+        ends = [(place + more) / TRIM_SHARES for more in (0, 1)]
+        low, high = (
+            np.maximum(_of_trims(of, size, end, ratios[here], shares[here]) - 1, NOTHING)
+            for end in ends
+        )
+        result[here] = 1 + low ** (1 - part) * high**part
+    return result
+
+
+def _of_trims(of: _Of, size: float, trim: float, ratios: Floats, shares: Floats) -> Floats:
+    """Return write amplification for one share of trims."""
     result = np.ones(ratios.shape)
     if np.unique(shares).size <= SOME:
         for share in np.unique(shares):
             here = shares == share
-            result[here] = _curve(load_of(policy, float(share), *load), ratios[here])
+            result[here] = _curve(of.load(size, float(share), trim), ratios[here])
     else:
         low = np.minimum(np.floor(shares * SHARES), SHARES - 1)
         for place in np.unique(low):
             here = low == place
-            result[here] = _between(policy, place, ratios[here], shares[here], *load)
+            result[here] = _between(of, size, trim, place, ratios[here], shares[here])
     return result
 
 
-def _between(policy: Policy, place: float, ratios: Floats, shares: Floats, *load: Any) -> Floats:
+def _between(
+    of: _Of, size: float, trim: float, place: float, ratios: Floats, shares: Floats
+) -> Floats:
     """Return write amplification between two steps of the sequential share.
 
     Along lines of the same p / sqrt(1 - s), near which jumps lie; beyond the last step copies
@@ -340,11 +448,11 @@ def _between(policy: Policy, place: float, ratios: Floats, shares: Floats, *load
     """
     low, high = place / SHARES, (place + 1) / SHARES
     if high == 1:
-        copies = _curve(load_of(policy, low, *load), ratios) - 1
+        copies = _curve(of.load(size, low, trim), ratios) - 1
         return np.asarray(1 + copies * np.sqrt((1 - shares) / (1 - low)))
     part = shares * SHARES - place
     ends = (
-        _curve(load_of(policy, end, *load), ratios * np.sqrt((1 - end) / (1 - shares)))
+        _curve(of.load(size, end, trim), ratios * np.sqrt((1 - end) / (1 - shares)))
         for end in (low, high)
     )
     return np.asarray((1 - part) * next(ends) + part * next(ends))
@@ -354,62 +462,103 @@ def _curve(load: Load | None, ratios: Floats) -> Floats:
     """Return write amplification at some spare areas, read between runs."""
     if load is None:
         return np.ones(ratios.shape)
-    inside = _clipped(ratios)
-    steps, at = np.unique(np.floor(np.log(inside) / _step(load)).astype(int), return_inverse=True)
-    lines = np.array([_line(load, int(step)) for step in steps])
-    op_ratio, copies, slope = lines.T[:, at.reshape(ratios.shape)]
-    read = copies * (inside / op_ratio) ** slope
-    return np.asarray(1 + read * np.minimum(ratios / LEAST_RATIO, 1.0) ** -1.0)
+    spare = _clipped(ratios)
+    places = places_about(load, np.ravel(_at(spare)))
+    cells = np.clip(np.searchsorted(places, _at(spare), side="right") - 1, 0, len(places) - 2)
+    asked, of = np.unique(cells, return_inverse=True)
+    lines = np.array([_line(load, places[cell], places[cell + 1]) for cell in asked])
+    op_ratio, copies, slope = lines.T[:, of.reshape(ratios.shape)]
+    read = copies * (spare / op_ratio) ** slope
+    beyond = 1.0 if load.trim_share else np.minimum(ratios / LEAST_RATIO, 1.0) ** -1.0
+    return np.asarray(1 + read * beyond)
 
 
-def _line(load: Load, place: int) -> tuple[float, float, float]:
+def _line(load: Load, low_place: int, high_place: int) -> tuple[float, float, float]:
     """Return a spare area, the copies there, and their slope up to the next run.
 
     Where they fall in a jump, the run before it holds up to the next one.
     """
-    low, high = (_run(load, place + more, "random") for more in (0, 1))
+    low = _run(load, low_place, "random")
+    slope = _slope(load, low_place, high_place)
+    is_jump = load.has_jumps and slope < JUMP
+    return low.op_ratio, max(low.wa - 1, NOTHING), USUAL if is_jump else slope
+
+
+def _slope(load: Load, low_place: int, high_place: int) -> float:
+    """Return the slope of ln(A - 1) over ln p between two runs."""
+    low, high = (_run(load, place, "random") for place in (low_place, high_place))
     fewer, more = (max(run.wa - 1, NOTHING) for run in (high, low))
-    slope = math.log(fewer / more) / math.log(high.op_ratio / low.op_ratio)
-    return low.op_ratio, more, USUAL if slope < JUMP else slope
+    return math.log(fewer / more) / math.log(high.op_ratio / low.op_ratio)
 
 
-def _clipped(ratios: Any) -> Any:
-    return np.clip(ratios, LEAST_RATIO, LARGEST_RATIO)
+def _clipped(op_ratio: Any) -> Any:
+    """Return the spare area within what is simulated."""
+    return np.clip(np.asarray(op_ratio), LEAST_RATIO, LARGEST_RATIO)
 
 
-def _step(load: Load) -> float:
-    return MIXED_STEP if load.sequential_fraction else STEP
+def _at(spare: Any) -> Any:
+    """Return the place of a spare area between runs."""
+    return 100 * np.log(spare)
 
 
-def fills(load: Load) -> tuple[Fill, ...]:
-    """Return the fills of which the state may depend: rounds keep the order they were filled in."""
-    is_mixed = load.sequential_fraction > 0 and load.frontiers == 1
-    return ("random", "sequential") if is_mixed else ("random",)
+def places_about(load: Load, at: ArrayLike) -> list[int]:
+    """Return the places of the runs about some places, in hundredths of ln p, in their order."""
+    asked = np.asarray(at, float)
+    step = (
+        np.where(asked < 0, FINE, MIXED_STEP)
+        if load.has_jumps
+        else np.array(MIXED_STEP if load.sequential_fraction else SMOOTH)
+    )
+    lows = np.floor(asked / step) * step
+    cells = {(int(low), int(high)) for low, high in zip(lows, lows + step, strict=True)}
+    return sorted({place for cell in cells for place in _places_in(load, *cell)})
+
+
+@lru_cache(maxsize=4096)
+def _places_in(load: Load, low: int, high: int) -> tuple[int, ...]:
+    """Return the places of two runs, and of those between them where jumps are looked for."""
+    can_jump = load.has_jumps and high <= 0 and high - low > 1
+    if not can_jump or _slope(load, low, high) > STEEP:
+        return low, high
+    middle = (low + high) // 2
+    return _places_in(load, low, middle)[:-1] + _places_in(load, middle, high)
+
+
+def fills(load: Load, place: int) -> tuple[Fill, ...]:
+    """Return the fills of which the state may depend: rounds keep the order they were filled in.
+
+    Above a spare area of 1 they have not been seen to.
+    """
+    may_last = load.has_jumps and load.placement == 1 and place < 0
+    return ("random", "sequential") if may_last else ("random",)
 
 
 @lru_cache(maxsize=4096)
 def _run(load: Load, place: int, fill: Fill) -> Run:
-    """Return the run of a small drive of about the spare area exp(place * step)."""
-    first, runs_of = stored().get(key_of(load, fill), (place, ()))
-    if not 0 <= place - first < len(runs_of):
+    """Return the run of a small drive of about the spare area exp(place / 100)."""
+    row = stored().get(key_of(load, fill), {}).get(place)
+    if row is None:
         return fresh_run(load, place, fill)
-    op_ratio, wa, low_wa, high_wa, drift = runs_of[place - first].tolist()
+    op_ratio, wa, low_wa, high_wa, drift, is_settled = row.tolist()
+    blocks, size = _parts(load, place)[-1].blocks, load.pages_per_block
     return Run(
-        load.policy, op_ratio, wa, low_wa, high_wa, drift, _blocks(load), load.pages_per_block, fill
+        load.policy, op_ratio, wa, low_wa, high_wa, drift, bool(is_settled), blocks, size, fill
     )
 
 
 @cache
-def stored() -> Mapping[str, tuple[int, Floats]]:
-    """Return the runs that are stored, by load: the first step of the spare area, and a row each.
+def stored() -> Mapping[str, Mapping[int, Floats]]:
+    """Return the runs that are stored, by load and place: a row each.
 
-    A row is op_ratio, wa, low_wa, high_wa and drift.
+    A row is op_ratio, wa, low_wa, high_wa, drift and whether the run has settled.
     """
     with (files("models.simulator") / "stored_runs.npz").open("rb") as file:
         table = np.load(file)
-        keys, first, steps, runs_of = (table[name] for name in ("keys", "first", "steps", "runs"))
-    ends = np.split(runs_of, np.cumsum(steps)[:-1])
-    return dict(zip(keys.tolist(), zip(first.tolist(), ends, strict=True), strict=True))
+        keys, counts, places, rows = (table[name] for name in ("keys", "counts", "places", "runs"))
+    ends = np.cumsum(counts)[:-1]
+    each = zip(np.split(places, ends), np.split(rows, ends), strict=True)
+    by_place = (dict(zip(at.tolist(), of, strict=True)) for at, of in each)
+    return dict(zip(keys.tolist(), by_place, strict=True))
 
 
 def key_of(load: Load, fill: Fill = "random") -> str:
@@ -427,69 +576,138 @@ def _rounded(part: Any) -> Any:
     return f"{part:.9g}" if isinstance(part, float) else part
 
 
-def _blocks(load: Load) -> int:
-    is_slow = load.frontiers == 2 and load.policy == "greedy"  # to forget its size
-    return max(LEAST_BLOCKS, PAGES // load.pages_per_block) * (2 if is_slow else 1)
-
-
 def fresh_run(load: Load, place: int, fill: Fill) -> Run:
-    """Run a small drive of about the spare area exp(place * step)."""
-    wanted, size = math.exp(place * _step(load)), load.pages_per_block
-    blocks = _blocks(load)
-    least = round((blocks - 1) * size / (1 + wanted))
-    frontiers = load.frontiers or class_count(_workload(load, least))
-    open_blocks = 0.5 / (0.5 / wanted + 0.7) + 0.5 * (frontiers - 1)
-    pages = round((blocks - frontiers - open_blocks) * size / (1 + wanted))
-    workload = _workload(load, pages)
-    result = run(
+    """Run a small drive of about the spare area exp(place / 100) per page that can be in use."""
+    parts = _parts(load, place)
+    each = [_part_run(load, place, fill, part) for part in parts]
+    last = each[-1]
+    weights = [part.weight for part in parts]
+    wa = math.fsum(
+        weight * float(run.wa_at(last.op_ratio)) for weight, run in zip(weights, each, strict=True)
+    )
+    half = math.hypot(
+        *(weight * (run.high_wa - run.wa) for weight, run in zip(weights, each, strict=True))
+    )
+    return last._replace(
+        wa=max(1.0, wa),
+        low_wa=max(1.0, wa - half),
+        high_wa=max(1.0, wa) + half,
+        drift=max((run.drift for run in each), key=abs),
+        is_settled=all(run.is_settled for run in each),
+    )
+
+
+def _parts(load: Load, place: int) -> tuple[_Part, ...]:
+    """Return the drives that stand for a load: their blocks, and their weights in the answer."""
+    blocks = max(LEAST_BLOCKS, PAGES // load.pages_per_block)
+    if load.placement > 2:
+        spare = math.exp(place / 100)  # open blocks must leave some of it
+        is_open = _frontiers(load, _streams(_workload(load, PAGES, None)))
+        blocks = max(blocks, math.ceil((is_open / 2 + 2) * (1 + spare) / spare))
+    if load.is_in_step:
+        return tuple(_Part(blocks, 1 / len(PLACES), at) for at in PLACES)
+    if load.grows:
+        blocks = max(blocks, GROWING_BLOCKS)
+        return _Part(blocks, -1.0, None), _Part(2 * blocks, 2.0, None)
+    return (_Part(blocks, 1.0, None),)
+
+
+def _part_run(load: Load, place: int, fill: Fill, part: _Part) -> Run:
+    """Run one drive."""
+    spare, size, blocks = math.exp(place / 100), load.pages_per_block, part.blocks
+    reserve = 1 if load.placement == 1 else 2
+    streams = _streams(_workload(load, round(blocks * size / (1 + spare)), part.place))
+    open_blocks = 0.5 / (0.5 / spare + 0.7) + 0.5 * (_frontiers(load, streams) - 1)
+    pages = round((blocks - reserve - open_blocks) * size / (1 + spare))
+    workload = _workload(load, pages, part.place)
+    lifetime = _coldest(workload)
+    shortest = MIXED_WARMUP if load.sequential_fraction else WARMUP
+    result, drift, is_settled = run_until_settled(
         Config(
             pages_per_block=size,
             blocks=blocks,
             logical_pages=pages,
-            reserve=frontiers,
+            reserve=reserve,
             policy=load.policy,
-            **_placed(load, frontiers),
+            choices=0 if load.policy == "cost-benefit" else 10,
+            **_placed(load, streams),
             workload=workload,
+            trim_share=load.trim_share,
+            trims=load.trims,
             fill=fill,
-            warmup_overwrites=_warmup(workload),
-            measured_overwrites=MEASURED,
+            warmup_overwrites=min(max(shortest, LIFETIMES * lifetime), LONGEST_WARMUP),
+            measured_overwrites=max(MEASURED, lifetime / 4),
             windows=WINDOWS,
             seed=1 + place % 997,
         )
     )
-    kept = (blocks - frontiers) * size - result.frontier_free_pages
-    means = np.asarray(result.wa_over_time[-WINDOWS:])
+    kept = (blocks - reserve) * size - result.frontier_free_pages
     return Run(
         policy=load.policy,
         op_ratio=kept / pages - 1,
         wa=result.wa,
         low_wa=result.wa_low,
         high_wa=result.wa_high,
-        drift=float(means[WINDOWS // 2 :].mean() / means[: WINDOWS // 2].mean() - 1),
+        drift=drift,
+        is_settled=is_settled,
         blocks=blocks,
         pages_per_block=size,
         fill=fill,
     )
 
 
-def _placed(load: Load, frontiers: int) -> dict[str, Any]:
+def _frontiers(load: Load, streams: tuple[int, ...]) -> int:
+    """Return the number of open blocks."""
+    classes = max(streams) + 1
+    return {1: 1, 2: 2, 3: classes, 4: classes + 1, 5: 2 * classes}[load.placement]
+
+
+def _placed(load: Load, streams: tuple[int, ...]) -> dict[str, Any]:
     """Return the placement of writes; victims are selected across all frontiers."""
-    if load.frontiers:
-        return {"frontiers": "one" if load.frontiers == 1 else "host-gc"}
-    own = tuple(tuple(float(k == n) for n in range(frontiers)) for k in range(frontiers))
-    return {"frontiers": "streams", "cleaning": "global", "routing": own}
+    if load.placement <= 2:
+        return {"frontiers": "one" if load.placement == 1 else "host-gc"}
+    count = max(streams) + 1
+    return {
+        "frontiers": "streams",
+        "cleaning": "global",
+        "routing": tuple(tuple(float(own == n) for n in range(count)) for own in streams),
+        "copies": {3: "with-writes", 4: "together", 5: "apart"}[load.placement],
+    }
 
 
-def _warmup(workload: Uniform | Classes | Mixed) -> float:
-    classes = workload.classes if isinstance(workload, Mixed) else workload
-    coldest = 1.0
-    if isinstance(classes, Classes):
-        pairs = zip(classes.write_shares, classes.page_shares, strict=True)
-        coldest = max(held / written for written, held in pairs if written > 0)
-    return min(max(SETTLED[0], LIFETIMES * coldest), SETTLED[1])
+@lru_cache(maxsize=256)
+def _streams(workload: Workload) -> tuple[int, ...]:
+    """Return the stream of each class; of more than a drive has handles for, like ones share one.
+
+    Neighbours in temperature are joined whose parting is worth least: copies grow as the sum of
+    sqrt(write share * page share) over the streams. A sequential class keeps its own.
+    """
+    written, held = class_shares(workload)
+    count = len(written)
+    groups = [[k] for k in range(count - isinstance(workload, Mixed))]
+
+    def worth(group: Sequence[int]) -> float:
+        return math.sqrt(math.fsum(written[k] for k in group) * math.fsum(held[k] for k in group))
+
+    while len(groups) > HANDLES - isinstance(workload, Mixed):
+        pairs = range(len(groups) - 1)
+        losses = [
+            worth(groups[i] + groups[i + 1]) - worth(groups[i]) - worth(groups[i + 1])
+            for i in pairs
+        ]
+        least = losses.index(min(losses))
+        groups[least] += groups.pop(least + 1)
+    groups += [[count - 1]] if isinstance(workload, Mixed) else []
+    return tuple(n for n, group in enumerate(groups) for _ in group)
 
 
-def _workload(load: Load, pages: int) -> Uniform | Classes | Mixed:
+def _coldest(workload: Workload) -> float:
+    """Return the mean time between overwrites of the pages written least, in overwrites."""
+    pairs = zip(*class_shares(workload), strict=True)
+    return max(held / written for written, held in pairs if written > 0)
+
+
+def _workload(load: Load, pages: int, place: float | None) -> Workload:
     """Return the workload of a drive of so many pages."""
     random = 1 - load.sequential_fraction
     held = max(FEWEST, round(random * pages))
@@ -497,6 +715,9 @@ def _workload(load: Load, pages: int) -> Uniform | Classes | Mixed:
     classes = Classes(write_shares=written, page_shares=shares) if len(written) > 1 else None
     if random == 1:
         return classes or Uniform()
+    if place is not None:  # the rounds end there
+        size = load.pages_per_block
+        held += round((pages - held - place * size) % size)
     return Mixed(random_writes=random, random_pages=held / pages, classes=classes)
 
 
@@ -528,7 +749,9 @@ def load_of(
     write_shares: ArrayLike,
     page_shares: ArrayLike,
     pages_per_block: float,
-    frontiers: float,
+    placement: float,
+    trim_share: float = 0.0,
+    trims_as_written: float = 0.0,
 ) -> Load | None:
     """Return the load of a run, None where nothing is written at random."""
     writes = _number(
@@ -540,18 +763,26 @@ def load_of(
             f"page_shares must be as many as write_shares, positive in sum, got {pages.size} "
             f"and {writes.size}"
         )
-    count = _number("frontiers", frontiers, "0, 1 or 2", lambda x: np.isin(x, (0, 1, 2)))
+    code = _number("placement", placement, "1, 2, 3, 4 or 5", lambda x: np.isin(x, range(1, 6)))
+    follows = _number("trims_as_written", trims_as_written, "0 or 1", lambda x: np.isin(x, (0, 1)))
+    trim = round(float(_trims(trim_share)), SHARE_DIGITS)
     share = round(float(sequential_fraction), SHARE_DIGITS)
     if share > 1 - 1e-3:
         return None
     return Load(
         policy=policy,
-        frontiers=int(count),
+        placement=int(code),
         pages_per_block=min(max(int(_pages(pages_per_block)), FEWEST), LARGEST_BLOCK),
         sequential_fraction=share if share >= 1e-3 else 0.0,
         write_shares=tuple((writes / writes.sum()).tolist()),
         page_shares=tuple((pages / pages.sum()).tolist()),
+        trim_share=trim,
+        trims="as-written" if follows and trim else "mapped",
     )
+
+
+def _trims(trim_share: ArrayLike) -> Floats:
+    return _number("trim_share", trim_share, "in [0, 0.5)", lambda x: (x >= 0) & (x < 0.5))
 
 
 def _pages(pages_per_block: ArrayLike) -> Floats:

@@ -26,6 +26,7 @@ Floats = NDArray[np.float64]
 Trims = Literal["mapped", "as-written"]
 
 _STEPS = 100
+_LEAST_SPARE = 1e-6
 _LEAST_TRIMS = 1e-100  # of which nothing is left to see
 
 
@@ -169,7 +170,7 @@ def untrimmed_op_ratio(
         effective_op_ratio: The same with trims, per byte of data in use, p_e. [1]
 
     Returns:
-        Spare bytes per byte of addresses, at least 0. [1]
+        Spare bytes per byte of addresses, at least a millionth. [1]
 
     Raises:
         DomainError: Unless all are >= 0.
@@ -185,7 +186,7 @@ def untrimmed_op_ratio(
         op_ratio=op_ratio, filled_op_ratio=filled_op_ratio, effective_op_ratio=effective_op_ratio
     )
     whole = (1 + np.asarray(op_ratio)) * (1 + np.asarray(filled)) / (1 + np.asarray(effective))
-    return _check.plain(np.maximum(whole - 1, 0.0))
+    return _check.plain(np.maximum(whole - 1, _LEAST_SPARE))
 
 
 def trimmed_class_op_ratio(

@@ -227,7 +227,7 @@ CELLS: Mapping[Callable[..., Any], str] = {
         "EXP({one_log_weight}*LN({one_log_wa})+(1-{one_log_weight})*LN({host_gc_wa}))"
     ),
     write_amplification.untrimmed_op_ratio: (
-        "MAX((1+{op_ratio})*(1+{filled_op_ratio})/(1+{effective_op_ratio})-1,0)"
+        "MAX((1+{op_ratio})*(1+{filled_op_ratio})/(1+{effective_op_ratio})-1,0.000001)"
     ),
     write_amplification.unknown_victim_wa: "({greedy_wa}*{d_choices_wa})^0.5",
     write_amplification.wa_ratio: "{wa}/{reference_wa}",

@@ -62,6 +62,7 @@ class Structure:
     write_shares: tuple[float, ...] = (1.0,)
     page_shares: tuple[float, ...] = (1.0,)
     address_shares: tuple[float, ...] = ()
+    has_trims_as_written: bool = False
     steps: int = 0
     is_phased_in: bool = False
     is_in_field: bool = False
@@ -117,7 +118,10 @@ class Structure:
     @property
     def trimmed_as_written(self) -> "Structure":
         """The same where trims follow the writes."""
-        return replace(self, page_shares=self.address_shares or self.page_shares, address_shares=())
+        return replace(
+            self, page_shares=self.address_shares or self.page_shares, address_shares=(),
+            has_trims_as_written=True,
+        )  # fmt: skip
 
     @property
     def frontiers(self) -> float:

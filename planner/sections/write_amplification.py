@@ -104,9 +104,15 @@ AS_GIVEN = "How the drive places data was measured or is given."
 NO_MODEL_HERE = "Spare area unknown: as measured, whatever the spare area."
 ALIKE = "All writes are alike: nothing can be kept apart."
 
-DRIFTS = 0.02
 HEAVY_SKEW = 100.0  # writes over pages of the hottest class
 
+_PLACEMENTS = {
+    1: "one log",
+    2: "host writes and copies apart",
+    3: "a frontier for each class",
+    4: "a frontier for each class, copies together",
+    5: "a frontier for each class and its copies",
+}
 _BLOCKS = Leaf("blocks", overrides=True)
 MEASURED = Leaf("workload_wa", overrides=True)
 WA_ERROR = Leaf("wa_error_ratio")
@@ -116,10 +122,6 @@ PAGES_OR_LARGE = FirstKnown(
 )
 CHOSEN = Const("choices", 10.0, "firmware")
 _HOST_GC_CODE = 2
-_PLACED_NAMES = {
-    1: "one log", 2: "host writes and copies apart", 3: "a class to each block",
-    4: "a class to each block, copies together", 5: "classes and their copies apart",
-}  # fmt: skip
 _PLACED = {
     Layout.UNKNOWN: Const("one_log_placement", 1.0, "firmware"),
     Layout.ONE_LOG: Const("one_log_placement", 1.0, "firmware"),
@@ -129,6 +131,9 @@ _PLACED = {
     Layout.CLASS_AND_COPIES: Const("class_placement", 5.0, "firmware"),
 }
 _GREEDY = Const("greedy_ratio", 0.97, "assumption", "As under uniform writes.")
+_TRIM = Leaf("trim_share")
+_ON_ALL_DATA = Const("trims_as_written", 0.0, "assumption", "Trims hit all data in use alike.")
+_AS_WRITTEN = Const("followed_trims", 1.0, "assumption", "Trims follow the writes.")
 _LEAST_MIXED = Const("least_sequential_fraction", 1e-3, "definition", "Fewer are not simulated.")
 _EFFECTIVE = Leaf("effective_raw_bytes", overrides=True)
 _PROGRAMS = Leaf("program_iops", overrides=True)
@@ -174,19 +179,22 @@ _FILLED = Call(
 )
 
 
-@cache
 def spare_area_left(structure: Structure) -> Node:
     """Return the spare bytes per byte stored that this use of the drive leaves."""
-    return _trimmed("effective_op_ratio", _FILLED, structure)
+    of_trims = Structure(address_shares=structure.address_shares)
+    if of_trims.address_shares:
+        of_trims = replace(of_trims, write_shares=structure.write_shares)
+    return _trimmed("effective_op_ratio", _FILLED, of_trims)
 
 
+@cache
 def _trimmed(key: str, op_ratio: Node, structure: Structure) -> Node:
-    spare: dict[str, Node] = {"op_ratio": op_ratio, "trim_share": Leaf("trim_share")}
+    spare: dict[str, Node] = {"op_ratio": op_ratio, "trim_share": _TRIM}
     if not structure.address_shares:
         return stored_op_ratio(key, Call(key, write_amplification.trimmed_op_ratio, spare))
     shares: dict[str, Node] = {
         "write_shares": Const("write_shares", structure.write_shares, "workload"),
-        "page_shares": Const("page_shares:addresses", structure.address_shares, "workload"),
+        **_shares_of_addresses(structure),
     }
     formula = write_amplification.trimmed_class_op_ratio
     return stored_op_ratio(key, Call(key, formula, spare | shares, TRIMS))
@@ -648,12 +656,28 @@ def separated_wa(structure: Structure) -> dict[str, Node]:
 
 
 def _small_drive(op_ratio: Node, structure: Structure) -> dict[str, Node]:
+    """Return what a run needs, whose pages are those of all addresses, in use or trimmed."""
     return {
-        "op_ratio": op_ratio,
+        "op_ratio": _of_addresses(op_ratio, spare_area_left(structure)),
         **_shares(structure),
+        **_shares_of_addresses(structure),
         "pages_per_block": PAGES_OR_LARGE,
-        "frontiers": _PLACED[structure.layout],
+        "placement": _PLACED[structure.layout],
+        "trim_share": _TRIM,
+        "trims_as_written": _AS_WRITTEN if structure.has_trims_as_written else _ON_ALL_DATA,
     }
+
+
+@cache
+def _of_addresses(op_ratio: Node, effective: Node) -> Node:
+    """Return the spare area over all addresses, from that over the data in use."""
+    key = f"untrimmed_op_ratio:{op_ratio.key}"
+    inputs = {
+        "op_ratio": op_ratio, "filled_op_ratio": _FILLED,
+        "effective_op_ratio": effective,
+    }  # fmt: skip
+    untrimmed = Call(key, write_amplification.untrimmed_op_ratio, inputs)
+    return FirstKnown(f"{key}:any", (When(_TRIM, op_ratio, (0.0,)), untrimmed))
 
 
 def _by_pages(
@@ -671,6 +695,13 @@ def _shares(structure: Structure) -> dict[str, Node]:
         "write_shares": Const("write_shares", structure.write_shares, "workload"),
         "page_shares": Const("page_shares", structure.page_shares, "workload"),
     }
+
+
+def _shares_of_addresses(structure: Structure) -> dict[str, Node]:
+    if not structure.address_shares:
+        return {}
+    shares = structure.address_shares
+    return {"page_shares": Const("page_shares:addresses", shares, "workload")}
 
 
 def _mix(op_ratio: Node, structure: Structure) -> dict[str, Node]:
@@ -736,15 +767,15 @@ def simulation_notes(answers: Iterable[Answer]) -> tuple[str, ...]:
 def _run_notes(formula: Callable[..., float], arguments: Mapping[str, Any]) -> Iterator[str]:
     runs = simulator.runs(formula, **arguments)
     for run in runs[:1]:
-        placed = _PLACED_NAMES[int(arguments["frontiers"])]
+        placed = _PLACEMENTS[int(arguments["placement"])]
         yield (
             f"Simulated, {placed}: {run.wa:.3g} ({run.low_wa:.3g} to {run.high_wa:.3g}) at a spare "
             f"area of {100 * run.op_ratio:.3g} %, on {run.blocks} blocks of {run.pages_per_block} "
             "pages."
         )
     for run in runs:
-        if abs(run.drift) > DRIFTS:
-            yield f"It still drifted by {100 * run.drift:+.1f} % when the run ended."
+        if not run.is_settled:
+            yield f"Not settled: it still drifted by {100 * run.drift:+.1f} % when the run ended."
     low, *high = simulator.states(formula, **arguments)
     if high:
         yield (
@@ -752,7 +783,7 @@ def _run_notes(formula: Callable[..., float], arguments: Mapping[str, Any]) -> I
             "depends on the order in which it was filled, and on some percent of its spare area."
         )
     heavy = arguments["write_shares"][0] > HEAVY_SKEW * arguments["page_shares"][0]
-    if runs and heavy and arguments["frontiers"] == _HOST_GC_CODE and runs[0].policy == "greedy":
+    if runs and heavy and arguments["placement"] == _HOST_GC_CODE and runs[0].policy == "greedy":
         yield GROWS
 
 

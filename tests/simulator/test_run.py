@@ -80,10 +80,13 @@ def test_progress_rises_to_one_and_false_stops(monkeypatch):
 
 
 @pytest.mark.parametrize("trim", [0.0, 0.25])
-@pytest.mark.parametrize("frontiers", ["one", "host-gc", "streams"])
+@pytest.mark.parametrize("frontiers", ["one", "host-gc", "streams", "together", "apart"])
 @pytest.mark.parametrize("policy", POLICIES)
 def test_nothing_is_lost_and_everything_adds_up(policy, frontiers, trim):
     more = {"one": {}, "host-gc": {"frontiers": "host-gc", "reserve": 2}, "streams": SPLIT}
+    more |= {
+        copies: SPLIT | {"cleaning": "global", "copies": copies} for copies in ("together", "apart")
+    }
     config = Config(**GOOD, policy=policy, trim_share=trim, workload=HOT_COLD, **more[frontiers])
     drive = layout.build(config)
     layout.start_fill(config, drive)
@@ -140,6 +143,31 @@ def test_a_large_drive_loses_nothing():
     np.testing.assert_array_equal(drive.holds[places], np.arange(config.pages))
     histogram = layout.table(drive, kernel.VICTIM_VALID)
     assert histogram @ np.arange(513) == drive.word[kernel.COPIES] > config.pages // 2
+
+
+@pytest.mark.parametrize(
+    ("copies", "within"), [("with-writes", {0, 1}), ("together", {2}), ("apart", {2, 3})]
+)
+def test_copies_go_to_frontiers_of_their_own(copies, within):
+    config = Config(
+        **GOOD, workload=HOT_COLD, frontiers="streams", reserve=2, cleaning="global", copies=copies,
+        routing=((1.0, 0.0), (0.0, 1.0)),
+    )  # fmt: skip
+    drive = layout.build(config)
+    layout.start_fill(config, drive)
+    kernel.advance(config.pages, *drive)
+    layout.start_workload(config, drive)
+    kernel.advance(5 * config.pages, *drive)
+    size = config.pages_per_block
+    hot = round(0.1 * config.pages)
+    classes = {stream: set() for stream in range(4)}
+    for page, code in enumerate(drive.where.tolist()):
+        classes[int(drive.owner[code // size])].add(page >= hot)
+    assert {stream for stream in classes if classes[stream]} == within | {0, 1}
+    assert (classes[0], classes[1]) == ({False}, {True})
+    assert classes[2] in ({False, True}, {False}, set())
+    assert classes[3] in ({True}, set())
+    assert (classes[2] == {False, True}) == (copies == "together")
 
 
 def test_the_record_adds_up():

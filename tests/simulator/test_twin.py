@@ -38,11 +38,14 @@ WORKLOADS = {
         np.random.default_rng(6).integers(0, 300, 1000), np.random.default_rng(7).random(1000) < 0.3
     ),
 }  # fmt: skip
-LAYOUTS = [("one", "quota"), ("host-gc", "quota"), ("streams", "quota"), ("streams", "global")]
+LAYOUTS = [
+    ("one", "quota"), ("host-gc", "quota"), ("streams", "quota"), ("streams", "global"),
+    ("streams", "global", "together"), ("streams", "global", "apart"),
+]  # fmt: skip
 
 
 def config(policy="greedy", layout_=("one", "quota"), workload="uniform", trim=0.0, **changed):
-    frontiers, cleaning = layout_
+    frontiers, cleaning, copies = (*layout_, "with-writes")[:3]
     record = WORKLOADS[workload]
     routing = ((0.9, 0.1), (0.2, 0.8), (0.0, 1.0))[: class_count(record)]
     given = {
@@ -55,6 +58,7 @@ def config(policy="greedy", layout_=("one", "quota"), workload="uniform", trim=0
         "window": 7,
         "frontiers": frontiers,
         "cleaning": cleaning,
+        "copies": copies,
         "routing": routing if frontiers == "streams" else (),
         "workload": record,
         "trim_share": trim,
@@ -130,6 +134,11 @@ def test_agrees_after_a_sequential_fill():
 @pytest.mark.parametrize("workload", ["uniform", "classes", "mixed classes", "zipf"])
 def test_agrees_where_trims_hit_any_page_in_use(workload):
     assert_agree(config(workload=workload, trim=0.3, trims="mapped"), [2000])
+
+
+@pytest.mark.parametrize("layout_", LAYOUTS, ids="-".join)
+def test_agrees_where_costs_and_benefits_of_all_blocks_are_weighed(layout_):
+    assert_agree(config("cost-benefit", layout_, "mixed classes", choices=0), [2000])
 
 
 def test_agrees_with_spare_area_given_by_stream():

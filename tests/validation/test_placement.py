@@ -43,7 +43,7 @@ def test_the_report_is_that_of_the_command():
 
 # 1,024 blocks of 128 pages, mixes 512; spare areas there are some 0.2 % of the flash less.
 @pytest.mark.parametrize(
-    ("simulated", "frontiers", "writes", "sequential", "expected"),
+    ("simulated", "placement", "writes", "sequential", "expected"),
     [
         (d_choices_wa, 2, "90/10", 0.0, 2.14), (d_choices_wa, 2, "95/5", 0.0, 1.61),
         (greedy_wa, 2, "95/5", 0.0, 2.93), (d_choices_wa, 1, "90/10", 0.0, 3.29),
@@ -53,7 +53,7 @@ def test_the_report_is_that_of_the_command():
     ],
 )  # fmt: skip
 def test_small_drives_meet_the_anchors_of_a_larger_one(
-    simulated, frontiers, writes, sequential, expected
+    simulated, placement, writes, sequential, expected
 ):
-    drive = {"pages_per_block": 128.0, "frontiers": frontiers, "sequential_fraction": sequential}
+    drive = {"pages_per_block": 128.0, "placement": placement, "sequential_fraction": sequential}
     assert simulated(0.28, **drive, **SHARES[writes]) == pytest.approx(expected, rel=0.02)
