@@ -52,7 +52,9 @@ HOST_GC = (
 NOT_MIXED = "Nothing is mixed."
 SEQUENTIAL_ONLY = "Sequential writes only."
 SIMULATED = "Simulated on a small drive: no formula is known."
-WEIGHT = "Of one log in the mean of logarithms: zones 0.8, Zipf 0.4, else 0.6; from two drives."
+WEIGHT = (
+    "Of one log in the mean of logarithms, from two drives: zones 0.8, Zipf 0.4, others between."
+)
 VICTIM_UNKNOWN = (
     "What it is worth to write classes of data to blocks of their own depends on the rule for "
     "victims, which no data sheet prints: the geometric mean of greedy collection and of the best "
@@ -307,11 +309,12 @@ def _pattern_wa(key: str, names: _Names, op_ratio: Node, structure: Structure) -
         modelled = Call(f"{key}:modelled", write_amplification.random_victim, spare)
         return FirstKnown(f"{key}:collected", (modelled, _sequential_alone(key)))
     in_log = structure.in_known_log
+    random_wa = _random_wa(names.random, op_ratio, in_log)
     credited = Call(
         f"{key}:modelled",
         write_amplification.credited,
         {
-            "random_wa": _random_wa(names.random, op_ratio, in_log),
+            "random_wa": random_wa,
             "sequential_fraction": DESTAGED_SEQUENTIAL_FRACTION,
             "sequential_credit": _credit(names, op_ratio, in_log),
         },
@@ -321,6 +324,8 @@ def _pattern_wa(key: str, names: _Names, op_ratio: Node, structure: Structure) -
         own = _of_unequal(key, names, op_ratio, structure)
         is_mixed = When(SEQUENTIAL_FRACTION, own, least=_LEAST_MIXED)
         ways = (own,) if structure.is_skewed else (is_mixed, *ways)
+    if structure.is_in_field and not structure.is_skewed:
+        ways = (When(SEQUENTIAL_FRACTION, random_wa, (0.0,)), *ways)
     return FirstKnown(f"{key}:collected", ways)
 
 
@@ -691,9 +696,10 @@ def _by_pages(
 
 
 def _shares(structure: Structure) -> dict[str, Node]:
+    way = "" if structure.is_skewed else ":uniform"
     return {
-        "write_shares": Const("write_shares", structure.write_shares, "workload"),
-        "page_shares": Const("page_shares", structure.page_shares, "workload"),
+        "write_shares": Const(f"write_shares{way}", structure.write_shares, "workload"),
+        "page_shares": Const(f"page_shares{way}", structure.page_shares, "workload"),
     }
 
 

@@ -51,6 +51,7 @@ KNOWN = {"raw_bytes": 1e12, "pe_cycles": 3000.0, "workload_wa": 3.0, "rated_byte
 STRUCTURES = [
     Structure(policy=policy, layout=layout, write_shares=writes, page_shares=pages, steps=steps)
     for policy in Policy
+    if policy is not Policy.UNKNOWN  # greedy, in a graph
     for layout in Layout
     for writes, pages in (((1.0,), (1.0,)), ((0.8, 0.2), (0.2, 0.8)))
     for steps in (0, 2)

@@ -6,6 +6,7 @@ import pytest
 from models import write_amplification
 from models.errors import DomainError
 from planner.catalogue.drive import with_user_facts
+from planner.scenario.firmware import Firmware, Layout
 from planner.scenario.skew import PRESETS, classes_of
 from planner.scenario.workload import Workload
 from planner.search.sweeps import band, required_op_ratio
@@ -38,13 +39,16 @@ def test_other_names_are_refused(wrong):
         classes_of(wrong, capacity_bytes=400e9, field="--skew")
 
 
+IN_LOG = Firmware(layout=Layout.ONE_LOG)
+
+
 def skewed_workload(name, **fields):
     writes, pages = classes_of(name, capacity_bytes=400e9)
     return Workload(host_bytes_per_s=1e6, write_shares=writes, page_shares=pages, **fields)
 
 
 def test_a_plan_takes_the_skew_of_its_workload(pro_400):
-    life = lifetime(pro_400, skewed_workload("90/10"))
+    life = lifetime(pro_400, skewed_workload("90/10"), firmware=IN_LOG)
     node = life["workload_wa"].inputs["random_wa"]
     assert node.is_computed
     assert node.formula == "models.write_amplification.skewed"
@@ -58,7 +62,7 @@ def test_a_plan_takes_the_skew_of_its_workload(pro_400):
 def test_a_plan_of_steep_skew_takes_the_chain(pro_400):
     """Linear noise is 2 % lower in such small blocks."""
     drive = with_user_facts(pro_400, pages_per_block=16)
-    life = lifetime(drive, skewed_workload("99/1"))
+    life = lifetime(drive, skewed_workload("99/1"), firmware=IN_LOG)
     node = life["workload_wa"].inputs["random_wa"]
     assert node.formula == "models.write_amplification.skewed"
     exact = write_amplification.two_temperature(

@@ -13,6 +13,7 @@ from models.units import DAY_S, GIB, TB, YEAR_S
 from planner.catalogue import find, load
 from planner.catalogue.drive import with_user_facts
 from planner.scenario.array import Array, RaidLevel
+from planner.scenario.firmware import Firmware, Layout
 from planner.scenario.skew import classes_of
 from planner.scenario.workload import Workload
 from planner.search import uncertainty as u
@@ -46,7 +47,8 @@ def question(case, catalogue):
         host_bytes_per_s=case.host_bytes_per_s, write_shares=shares[0], page_shares=shares[1]
     )
     inputs = {name: distribution(*told) for name, told in case.inputs.items()}
-    return plan_drive(drive, workload), inputs, shares
+    in_log = Firmware(layout=Layout.ONE_LOG)
+    return plan_drive(drive, workload, firmware=in_log), inputs, shares
 
 
 @pytest.fixture(scope="module")
@@ -209,7 +211,10 @@ def test_an_array_gives_what_its_elements_give(catalogue):
     case = replace(CASES["Zipf on superblocks"], skew="95/5")
     answer, inputs, _ = question(case, catalogue)
     answer = plan_drive(
-        answer.drive, answer.workload, array=Array(members=4, level=RaidLevel.RAID5)
+        answer.drive,
+        answer.workload,
+        array=Array(members=4, level=RaidLevel.RAID5),
+        firmware=answer.firmware,
     )
     inputs["price_usd"] = u.uniform(100, 200)
     inputs["rating_wa"] = u.uniform(2, 4)
