@@ -363,7 +363,8 @@ def is_meant_to_differ(path, line):
 def command_answer(line):
     """Return exit code and flattened JSON of a command; former names are answered on stderr."""
     arguments = shlex.split(line.replace(" --assume", ASSUMED_OF_THEN))
-    arguments += IN_ONE_LOG if line.startswith(BY_CLIENT) else []
+    is_open = line.startswith(("plan ", "compare ")) and "--layout" not in arguments
+    arguments += IN_ONE_LOG if is_open else []
     if arguments[0] in WITH_DEFAULTS and arguments[:2] != ["size", "raw"]:
         arguments.append("--known-only")
     if arguments[0] == "choose":

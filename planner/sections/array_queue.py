@@ -19,7 +19,7 @@ from planner.sections.array_service import (
     queue_graph,
     single_graph,
 )
-from planner.sections.plan import PlanReading, placed_graph
+from planner.sections.plan import PlanReading
 
 CURVE_DEPTHS = tuple(2.0**power for power in range(11))
 TESTED_DEPTH = 32.0
@@ -66,10 +66,9 @@ class ArrayQueue:
     @property
     def readings(self) -> tuple[Reading, ...]:
         """The readings that have the answers: of one drive that of its speed goes first."""
-        of_placement = self.plan.reading.extended(placed_graph(self.plan.structure), {})
         depth = given("queue_depth", self.queue_depth, source="workload")
         alone = (_single_reading(self.plan, depth),) if self.plan.array.working == 1 else ()
-        return (*alone, self.reading, of_placement)
+        return (*alone, self.reading, self.plan.placed)
 
     @property
     def _leaves(self) -> dict[str, Answer]:

@@ -28,13 +28,11 @@ _EVEN = Const("even_efficiency", 1.0, "definition", "All blocks are taken to wea
 def placement_nodes(
     wear_left: Node, wa: Node, life: Callable[[str, Node], Node], structure: Structure
 ) -> dict[str, Node]:
-    """Return write amplification and life with each kind of data apart; none for unknown patterns.
+    """Return write amplification and life with each kind of data apart.
 
     `wear_left` are the host writes that the flash still bears at write amplification `wa`. Where
     that was measured, it changes by what the model says of placement.
     """
-    if structure.is_in_field:
-        return {}
     now, counted = FirstKnown("placement_wa", (wa,)), measured(structure)
     modelled = wa_band(structure)["typical_wa"]
 

@@ -30,8 +30,7 @@ from planner.sections.witnesses import witness_leaves, witness_values
 
 IN_FIELD = (
     "Nothing is said of the pattern of the writes: hosts in the field copy far less than uniform "
-    "random writes would. State a skew (uniform is one), a sequential share or a measured write "
-    "amplification."
+    "random writes would. State a skew (uniform is one) or a measured write amplification."
 )
 _OF_USE = {"used_fraction", "host_bytes", "age_s"}
 _OF_WORKLOAD = (

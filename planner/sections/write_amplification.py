@@ -308,25 +308,18 @@ def _pattern_wa(key: str, names: _Names, op_ratio: Node, structure: Structure) -
         spare = {"op_ratio": op_ratio}
         modelled = Call(f"{key}:modelled", write_amplification.random_victim, spare)
         return FirstKnown(f"{key}:collected", (modelled, _sequential_alone(key)))
-    in_log = structure.in_known_log
-    random_wa = _random_wa(names.random, op_ratio, in_log)
-    credited = Call(
-        f"{key}:modelled",
-        write_amplification.credited,
-        {
-            "random_wa": random_wa,
-            "sequential_fraction": DESTAGED_SEQUENTIAL_FRACTION,
-            "sequential_credit": _credit(names, op_ratio, in_log),
-        },
-    )
-    ways: tuple[Node, ...] = (credited, _sequential_alone(key))
+    random_wa = _random_wa(names.random, op_ratio, structure.in_known_log)
     if structure.layout is Layout.UNKNOWN or structure.layout in BY_CLASS:
         own = _of_unequal(key, names, op_ratio, structure)
         is_mixed = When(SEQUENTIAL_FRACTION, own, least=_LEAST_MIXED)
-        ways = (own,) if structure.is_skewed else (is_mixed, *ways)
-    if structure.is_in_field and not structure.is_skewed:
-        ways = (When(SEQUENTIAL_FRACTION, random_wa, (0.0,)), *ways)
-    return FirstKnown(f"{key}:collected", ways)
+        known: tuple[Node, ...] = (own,) if structure.is_skewed else (is_mixed, random_wa)
+    else:
+        inputs = {
+            "random_wa": random_wa, "sequential_fraction": DESTAGED_SEQUENTIAL_FRACTION,
+            "sequential_credit": _credit(names, op_ratio, structure),
+        }  # fmt: skip
+        known = (Call(f"{key}:modelled", write_amplification.credited, inputs),)
+    return FirstKnown(f"{key}:collected", (*known, _sequential_alone(key)))
 
 
 def _of_unequal(key: str, names: _Names, op_ratio: Node, structure: Structure) -> Node:
@@ -657,7 +650,8 @@ def separated_wa(structure: Structure) -> dict[str, Node]:
     Where the number of blocks is known, as many are open as in the plan.
     """
     rules = by_class_wa(cleaning_op_ratio(structure), replace(structure, layout=Layout.CLASS))
-    return {key: with_factors(key, node, node, structure) for key, node in rules.items()}
+    found = {key: _in_field(key, node, structure) for key, node in rules.items()}
+    return {key: with_factors(key, node, node, structure) for key, node in found.items()}
 
 
 def _small_drive(op_ratio: Node, structure: Structure) -> dict[str, Node]:

@@ -1,12 +1,12 @@
 """What the drive's firmware does, in the plan: policy, layout, reserve; and the run beside it."""
 
+import math
 from dataclasses import replace
 
 import pytest
 
 from models.errors import DomainError
-from models.simulator import run
-from models.write_amplification import greedy
+from models.simulator import cost_benefit_wa, d_choices_wa, greedy_wa, run
 from planner.catalogue.drive import own_drive, with_user_facts
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.skew import classes_of
@@ -94,21 +94,31 @@ def test_placement_by_temperature_is_no_bound():
     assert answer.apart_wa.key not in [bound.key for bound in answer.wa_band]
 
 
-def test_kinds_of_data_apart_are_worth_what_the_model_says_of_either():
-    """A log beside random writes: half of the writes need no spare area, which the others get."""
+def test_kinds_of_data_apart_are_worth_what_runs_of_the_rules_give():
+    """A log beside random writes: greedy collection gives up most of what parting them is worth."""
     mixed = replace(UNIFORM, sequential_fraction=0.5)
     answer = plan_drive(drive(pe_cycles=3000.0, pages_per_block=512), mixed)
-    rows = {row.key: row.value for row in answer.placement}
-    alone = greedy(2 * 0.28, pages_per_block=512)
-    assert rows["apart_wa"] == pytest.approx((1 + alone) / 2, rel=0.01)
-    assert rows["separated_ratio"] == pytest.approx(rows["apart_wa"] / rows["typical_wa"])
-    life_s = answer.reading["wear_life_s"].value * answer["workload_wa"].value
-    assert rows["separated_wear_life_s"] == pytest.approx(life_s / rows["apart_wa"])
-    half = plan_drive(
-        drive(pages_per_block=512), replace(mixed, measured_wa=1 + (rows["typical_wa"] - 1) / 2)
-    )
-    halved = {row.key: row.value for row in half.placement}
-    assert halved["separated_wa"] - 1 == pytest.approx((rows["apart_wa"] - 1) / 2)
+    asked = {"write_shares": [1.0], "page_shares": [1.0], "pages_per_block": 512.0,
+             "sequential_fraction": 0.5, "placement": 3}  # fmt: skip
+    ratio = answer["cleaning_op_ratio"].value
+    by_rule = [
+        simulated(ratio, **asked) for simulated in (greedy_wa, d_choices_wa, cost_benefit_wa)
+    ]
+    typical, now = math.sqrt(by_rule[0] * by_rule[1]), answer["workload_wa"].value
+    of = {row.key: row.value for row in answer.placement}
+    reading = answer.placed
+    assert reading["separated_wa"].value == pytest.approx(typical)
+    assert of["separated_ratio"] == pytest.approx(typical / now)
+    assert of["most_separated_ratio"] == pytest.approx(by_rule[0] / now)
+    assert of["least_separated_ratio"] == pytest.approx(by_rule[2] / now)
+    life_s = answer.reading["wear_life_s"].value * now
+    assert of["separated_wear_life_s"] == pytest.approx(life_s / typical)
+    half = plan_drive(drive(pages_per_block=512), replace(mixed, measured_wa=1 + (now - 1) / 2))
+    assert half.placed["separated_wa"].value - 1 == pytest.approx((typical - 1) / 2)
+    stated = Firmware(policy=Policy.D_CHOICES)
+    known = plan_drive(drive(pages_per_block=512), mixed, firmware=stated).placed
+    assert known["separated_wa"].value == pytest.approx(by_rule[1])
+    assert known["least_separated_ratio"].value == known["most_separated_ratio"].value
 
 
 def test_tenants_gain_by_what_they_differ():
@@ -119,9 +129,10 @@ def test_tenants_gain_by_what_they_differ():
             classes_of(name, capacity_bytes=1e12) for name in ("30/30+70/70", "30/80+70/20")
         )
     )
-    gains = [answer.reading["separated_ratio"].value for answer in (alike, apart)]
+    gains = [answer.placed["separated_ratio"].value for answer in (alike, apart)]
     assert gains[0] == pytest.approx(1, rel=0.02)
-    assert gains[1] < 0.8
+    assert gains[1] < 1
+    assert apart.placed["least_separated_ratio"].value < 0.8
     assert not plan_drive(drive(), Workload(host_bytes_per_s=1e6, field_copy_ratio=0.3)).placement
 
 
