@@ -23,6 +23,7 @@ from models.simulator.small_drive import (
     d_choices_wa,
     fifo_wa,
     greedy_wa,
+    handles_of,
     runs,
     states,
 )
@@ -30,5 +31,5 @@ from models.simulator.small_drive import (
 __all__ = [
     "Cancelled", "Classes", "Config", "Mixed", "Result", "Run", "Sequential", "Static", "Trace",
     "Uniform", "Workload", "Zipf", "bytes_needed", "cost_benefit_wa", "d_choices_wa", "fifo_wa",
-    "greedy_wa", "run", "runs", "states",
+    "greedy_wa", "handles_of", "run", "runs", "states",
 ]  # fmt: skip

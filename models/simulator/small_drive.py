@@ -602,7 +602,7 @@ def _parts(load: Load, place: int) -> tuple[_Part, ...]:
     blocks = max(LEAST_BLOCKS, PAGES // load.pages_per_block)
     if load.placement > 2:
         spare = math.exp(place / 100)  # open blocks must leave some of it
-        is_open = _frontiers(load, _streams(_workload(load, PAGES, None)))
+        is_open = _frontiers(load, handles_of(_workload(load, PAGES, None)))
         blocks = max(blocks, math.ceil((is_open / 2 + 2) * (1 + spare) / spare))
     if load.is_in_step:
         return tuple(_Part(blocks, 1 / len(PLACES), at) for at in PLACES)
@@ -616,7 +616,7 @@ def _part_run(load: Load, place: int, fill: Fill, part: _Part) -> Run:
     """Run one drive."""
     spare, size, blocks = math.exp(place / 100), load.pages_per_block, part.blocks
     reserve = 1 if load.placement == 1 else 2
-    streams = _streams(_workload(load, round(blocks * size / (1 + spare)), part.place))
+    streams = handles_of(_workload(load, round(blocks * size / (1 + spare)), part.place))
     open_blocks = 0.5 / (0.5 / spare + 0.7) + 0.5 * (_frontiers(load, streams) - 1)
     pages = round((blocks - reserve - open_blocks) * size / (1 + spare))
     workload = _workload(load, pages, part.place)
@@ -676,7 +676,7 @@ def _placed(load: Load, streams: tuple[int, ...]) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=256)
-def _streams(workload: Workload) -> tuple[int, ...]:
+def handles_of(workload: Workload) -> tuple[int, ...]:
     """Return the stream of each class; of more than a drive has handles for, like ones share one.
 
     Neighbours in temperature are joined whose parting is worth least: copies grow as the sum of

@@ -137,7 +137,7 @@ class Structure:
 
 @cache
 def _worth_in_zones(write_shares: tuple[float, ...], page_shares: tuple[float, ...]) -> float:
-    """Return what parting zones of like data is worth, over parting every class.
+    """Return the worth of parting zones of like data, over that of parting every class.
 
     Copies grow as the sum of sqrt(write share * page share) over what is parted.
     """

@@ -402,7 +402,7 @@ def placements(structure: Structure) -> dict[str, Node]:
 @cache
 def run_wa(structure: Structure) -> Node:
     """Return the WA that a run of the stated pattern has: in one log where that is unknown."""
-    stated = replace(structure.in_known_log, is_in_field=False)
+    stated = replace(structure.in_known_log, is_in_field=False, is_policy_known=True)
     return _modelled(_HERE, cleaning_op_ratio(structure), stated)
 
 
@@ -655,7 +655,7 @@ def separated_wa(structure: Structure) -> dict[str, Node]:
 
 
 def _small_drive(op_ratio: Node, structure: Structure) -> dict[str, Node]:
-    """Return what a run needs, whose pages are those of all addresses, in use or trimmed."""
+    """Return the arguments of a run, whose pages are those of all addresses, in use or trimmed."""
     return {
         "op_ratio": _of_addresses(op_ratio, spare_area_left(structure)),
         **_shares(structure),

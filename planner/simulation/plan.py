@@ -3,14 +3,15 @@
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
-from models.simulator import Classes, Config, Mixed, Result, Uniform, run
-from models.simulator.config import Frontiers
+from models.simulator import Classes, Config, Mixed, Result, Uniform, handles_of, run
+from models.simulator.config import Copies, Frontiers
 from models.simulator.config import Policy as VictimPolicy
 from models.units import KIB
 from models.write_amplification import two_stream_routing, units_per_block
 from planner.catalogue.facts import LARGE_BLOCK
-from planner.scenario.firmware import Layout, Policy
+from planner.scenario.firmware import BY_CLASS, Firmware, Layout, Policy
 from planner.scenario.workload import Workload
 from planner.sections.plan import PlanReading
 
@@ -25,11 +26,15 @@ _POLICIES: dict[Policy, VictimPolicy] = {
     Policy.D_CHOICES: "d-choices",
     Policy.COST_BENEFIT: "cost-benefit",
 }
+_COPIES: dict[Layout, Copies] = {
+    Layout.CLASS: "with-writes",
+    Layout.CLASS_COPIES_TOGETHER: "together",
+    Layout.CLASS_AND_COPIES: "apart",
+}
 _FRONTIERS: dict[Layout, Frontiers] = {
     Layout.UNKNOWN: "one",
     Layout.ONE_LOG: "one",
     Layout.HOST_GC: "host-gc",
-    Layout.STREAMS: "streams",
 }
 
 
@@ -46,31 +51,47 @@ def replay(plan: PlanReading) -> Config | None:
         return None
     if workload.sequential_fraction == 1:
         return None
-    write_shares, page_shares = workload.classes
-    routing, split = two_stream_routing(
-        firmware.accuracy, write_shares=write_shares, page_shares=page_shares
-    )
     pages, unit_bytes = (plan.drive.value(key) for key in ("pages_per_block", "unit_bytes"))
     held = units_per_block(pages, unit_bytes=unit_bytes or PAGE_BYTES) if pages else LARGE_BLOCK
     stored = _value(plan, "stored_fraction", 1.0)
-    is_streams = firmware.layout is Layout.STREAMS
+    writes = _writes(
+        workload, _value(plan, "destaged_sequential_fraction", workload.sequential_fraction)
+    )
     return Config(
         pages_per_block=int(held),
         blocks=BLOCKS,
         op_ratio=float((1 + spare.value) / stored * (1 + left.value) / (1 + trimmed.value) - 1),
-        reserve=firmware.frontiers(len(write_shares)),
+        reserve=1 if firmware.layout in (Layout.UNKNOWN, Layout.ONE_LOG) else 2,
         policy=_POLICIES[firmware.assumed_policy],
-        frontiers=_FRONTIERS[firmware.layout],
-        routing=tuple(map(tuple, routing.tolist())) if is_streams else (),
-        spare_shares=tuple(split.tolist()) if is_streams else None,
-        workload=_writes(
-            workload, _value(plan, "destaged_sequential_fraction", workload.sequential_fraction)
-        ),
+        choices=0 if firmware.policy is Policy.COST_BENEFIT else 10,
+        **_placed(firmware, workload, writes),
+        workload=writes,
         trim_share=float(workload.trim_share),
         trims="as-written" if workload.working_set_fraction < 1 else "mapped",
         warmup_overwrites=30,
         measured_overwrites=10,
     )
+
+
+def _placed(
+    firmware: Firmware, workload: Workload, writes: Uniform | Classes | Mixed
+) -> dict[str, Any]:
+    """Return where the small drive writes, and what each stream has."""
+    layout = firmware.layout
+    if layout in BY_CLASS:
+        handles = handles_of(writes)
+        count = max(handles) + 1
+        routing = tuple(tuple(float(own == n) for n in range(count)) for own in handles)
+        return {"frontiers": "streams", "cleaning": "global", "routing": routing,
+                "copies": _COPIES[layout]}  # fmt: skip
+    if layout is not Layout.STREAMS:
+        return {"frontiers": _FRONTIERS[layout]}
+    write_shares, page_shares = workload.classes
+    routed, split = two_stream_routing(
+        firmware.accuracy, write_shares=write_shares, page_shares=page_shares
+    )
+    routing = tuple(map(tuple, routed.tolist()))
+    return {"frontiers": "streams", "routing": routing, "spare_shares": tuple(split.tolist())}
 
 
 def simulated(
