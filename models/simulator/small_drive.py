@@ -37,6 +37,7 @@ from models.simulator.config import (
     class_shares,
 )
 from models.simulator.driver import run_until_settled
+from models.waiting import tell
 
 Floats = NDArray[np.float64]
 Workload = Uniform | Classes | Mixed
@@ -578,6 +579,7 @@ def _rounded(part: Any) -> Any:
 
 def fresh_run(load: Load, place: int, fill: Fill) -> Run:
     """Run a small drive of about the spare area exp(place / 100) per page that can be in use."""
+    tell()
     parts = _parts(load, place)
     each = [_part_run(load, place, fill, part) for part in parts]
     last = each[-1]

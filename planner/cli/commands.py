@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 import click
 
+from models.waiting import telling
 from planner import __version__
 from planner.cli.parameters import examples
 from planner.cli.refusal import refusal_of, wants_json
-from planner.cli.terminal import echo
+from planner.cli.terminal import echo, simulating
 
 
 class CommandModule(NamedTuple):
@@ -196,7 +197,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str] | None) -> int:
     try:
-        code = cli.main(args=argv, prog_name="ssd-planner", standalone_mode=False)
+        with telling(simulating()):
+            code = cli.main(args=argv, prog_name="ssd-planner", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         _print_error(error.format_message())
         return 2

@@ -1,4 +1,8 @@
-"""The only function that prints; it escapes control characters."""
+"""The only functions that print; texts have their control characters escaped."""
+
+import sys
+from collections.abc import Callable
+from itertools import count
 
 import click
 
@@ -15,3 +19,19 @@ def echo(text: object = "", *, bold: bool = False, err: bool = False) -> None:
     """
     shown = escaped(str(text))
     click.echo(click.style(shown, bold=True) if bold else shown, err=err)
+
+
+RUNS_A_LINE = 10
+
+
+def simulating() -> Callable[[], None]:
+    """Return a listener that says on a terminal that runs take a while, and how many there were."""
+    runs = count()
+
+    def show() -> None:
+        done = next(runs)
+        if sys.stderr.isatty() and done % RUNS_A_LINE == 0:
+            said = f"{done} simulated" if done else "no formula is known of these writes"
+            echo(f"Simulating small drives: {said} ...", err=True)
+
+    return show

@@ -203,12 +203,13 @@ class PlanReading:
     def _in_force(self) -> dict[str, Node]:
         """The nodes of all numbers behind the answers, by quantity; the answers first."""
         nodes: dict[str, Node] = {}
-        waiting = list(self.reading.graph.answers.values())
+        waiting, seen = list(self.reading.graph.answers.values()), set[int]()
         while waiting:
             node = waiting.pop(0)
             way = self.reading.way_taken(node)
-            if (quantity := quantity_of(way.key)) not in nodes:
-                nodes[quantity] = node
+            nodes.setdefault(quantity_of(way.key), node)
+            if id(way) not in seen:
+                seen.add(id(way))
                 waiting += children(way)
         return nodes
 

@@ -309,16 +309,17 @@ def _pattern_wa(key: str, names: _Names, op_ratio: Node, structure: Structure) -
         modelled = Call(f"{key}:modelled", write_amplification.random_victim, spare)
         return FirstKnown(f"{key}:collected", (modelled, _sequential_alone(key)))
     random_wa = _random_wa(names.random, op_ratio, structure.in_known_log)
-    if structure.layout is Layout.UNKNOWN or structure.layout in BY_CLASS:
+    is_open = structure.layout is Layout.UNKNOWN or structure.layout in BY_CLASS
+    inputs = {
+        "random_wa": random_wa, "sequential_fraction": DESTAGED_SEQUENTIAL_FRACTION,
+        "sequential_credit": _no_credit(names) if is_open else _credit(names, op_ratio, structure),
+    }  # fmt: skip
+    credited = Call(f"{key}:modelled", write_amplification.credited, inputs)
+    known: tuple[Node, ...] = (credited,)
+    if is_open:
         own = _of_unequal(key, names, op_ratio, structure)
         is_mixed = When(SEQUENTIAL_FRACTION, own, least=_LEAST_MIXED)
-        known: tuple[Node, ...] = (own,) if structure.is_skewed else (is_mixed, random_wa)
-    else:
-        inputs = {
-            "random_wa": random_wa, "sequential_fraction": DESTAGED_SEQUENTIAL_FRACTION,
-            "sequential_credit": _credit(names, op_ratio, structure),
-        }  # fmt: skip
-        known = (Call(f"{key}:modelled", write_amplification.credited, inputs),)
+        known = (own,) if structure.is_skewed else (is_mixed, credited)
     return FirstKnown(f"{key}:collected", (*known, _sequential_alone(key)))
 
 
@@ -584,9 +585,13 @@ def _skewed_wa(key: str, inputs: dict[str, Node], structure: Structure) -> Node:
 
 
 @cache
+def _no_credit(names: _Names) -> Const:
+    return Const(f"{names.credit}:none", 1.0, "definition", NOT_MIXED)
+
+
+@cache
 def _credit(names: _Names, op_ratio: Node, structure: Structure) -> Node:
-    key = names.credit
-    none = Const(f"{key}:none", 1.0, "definition", NOT_MIXED)
+    key, none = names.credit, _no_credit(names)
     mixed: tuple[Node, ...]
     if structure.layout is Layout.STREAMS:
         mixed = _by_pages(key, write_amplification.sequential_credit, _mix(op_ratio, structure))
