@@ -48,6 +48,7 @@ LARGEST_BLOCK = 256
 # there it is run on so many blocks, and twice as many. Everything else is within 0.5 %, greedy
 # collection with several frontiers beside sequential writes within 2 %.
 GROWING_BLOCKS = 264
+WEIGHED_BLOCKS = 512  # at most where each collection weighs all of them
 FEWEST = 16  # pages of a class, of which chance would decide with fewer
 HANDLES = 8  # classes that are placed apart at most, as drives offer
 SMOOTH, MIXED_STEP, FINE = 20, 10, 8  # hundredths of ln p between runs: FINE where jumps may be
@@ -62,7 +63,7 @@ STATES_APART = 0.05
 NOTHING = 1e-5  # copies per write that count as none
 WARMUP, MIXED_WARMUP, LONGEST_WARMUP = 20.0, 100.0, 1000.0  # overwrites
 LIFETIMES = 1.5  # of the coldest pages, which the warm-up lasts
-MEASURED = 8.0  # overwrites, or a quarter of the coldest lifetime
+MEASURED, LONGEST_MEASURED = 8.0, 50.0  # overwrites; between them a quarter of that lifetime
 WINDOWS = 8
 # Rounds of a sequential stream with its own frontier meet the ends of its blocks at the same place
 # for ever: two such places, in blocks, stand for all.
@@ -349,7 +350,7 @@ def cost_benefit_wa(
     Notes:
         Valid as `d_choices_wa`. Of all blocks the one is collected of which age times
         (1 - u)/(1 + u) is largest, u the share of valid pages; in one log that is
-        `write_amplification.skewed` within 3 %. Source: page simulation of at least 32,768 pages.
+        `write_amplification.skewed` within 3 %. Source: page simulation of at least 192 blocks.
 
     Examples:
         >>> wa = cost_benefit_wa(0.28, write_shares=[0.9, 0.1],
@@ -615,9 +616,11 @@ def fresh_run(load: Load, place: int, fill: Fill) -> Run:
 def _parts(load: Load, place: int) -> tuple[_Part, ...]:
     """Return the drives that stand for a load: their blocks, and their weights in the answer."""
     blocks = max(LEAST_BLOCKS, PAGES // load.pages_per_block)
+    if load.policy == "cost-benefit":
+        blocks = min(blocks, WEIGHED_BLOCKS)
     if load.placement > 2:
         spare = math.exp(place / 100)  # open blocks must leave some of it
-        is_open = _frontiers(load, _streams(_workload(load, PAGES, None)))
+        is_open = _frontiers(load, PAGES)
         blocks = max(blocks, math.ceil((is_open / 2 + 2) * (1 + spare) / spare))
     if load.is_in_step:
         return tuple(_Part(blocks, 1 / len(PLACES), at) for at in PLACES)
@@ -631,8 +634,8 @@ def _part_run(load: Load, place: int, fill: Fill, part: _Part) -> Run:
     """Run one drive."""
     spare, size, blocks = math.exp(place / 100), load.pages_per_block, part.blocks
     reserve = 1 if load.placement == 1 else 2
-    streams = _streams(_workload(load, round(blocks * size / (1 + spare)), part.place))
-    open_blocks = 0.5 / (0.5 / spare + 0.7) + 0.5 * (_frontiers(load, streams) - 1)
+    about = round(blocks * size / (1 + spare))
+    open_blocks = 0.5 / (0.5 / spare + 0.7) + 0.5 * (_frontiers(load, about) - 1)
     pages = round((blocks - reserve - open_blocks) * size / (1 + spare))
     workload = _workload(load, pages, part.place)
     lifetime = _coldest(workload)
@@ -645,13 +648,13 @@ def _part_run(load: Load, place: int, fill: Fill, part: _Part) -> Run:
             reserve=reserve,
             policy=load.policy,
             choices=0 if load.policy == "cost-benefit" else 10,
-            **_placed(load, streams),
+            **_placed(load, workload),
             workload=workload,
             trim_share=load.trim_share,
             trims=load.trims,
             fill=fill,
             warmup_overwrites=min(max(shortest, LIFETIMES * lifetime), LONGEST_WARMUP),
-            measured_overwrites=max(MEASURED, lifetime / 4),
+            measured_overwrites=min(max(MEASURED, lifetime / 4), LONGEST_MEASURED),
             windows=WINDOWS,
             seed=1 + place % 997,
         )
@@ -671,16 +674,17 @@ def _part_run(load: Load, place: int, fill: Fill, part: _Part) -> Run:
     )
 
 
-def _frontiers(load: Load, streams: tuple[int, ...]) -> int:
-    """Return the number of open blocks."""
-    classes = max(streams) + 1
+def _frontiers(load: Load, pages: int) -> int:
+    """Return the number of open blocks on a drive of about so many pages."""
+    classes = max(_streams(_workload(load, pages, None))) + 1
     return {1: 1, 2: 2, 3: classes, 4: classes + 1, 5: 2 * classes}[load.placement]
 
 
-def _placed(load: Load, streams: tuple[int, ...]) -> dict[str, Any]:
+def _placed(load: Load, workload: Workload) -> dict[str, Any]:
     """Return the placement of writes; victims are selected across all frontiers."""
     if load.placement <= 2:
         return {"frontiers": "one" if load.placement == 1 else "host-gc"}
+    streams = _streams(workload)
     count = max(streams) + 1
     return {
         "frontiers": "streams",

@@ -1,8 +1,8 @@
 """Placement by class, settling and TRIM beside sequential writes, as another program found them.
 
 That page simulator had 600 blocks of 128 pages and ran 60 overwrites, one seed (0.5 %). Its spare
-area leaves out the reserve, not the open blocks. The suite asks a quarter of its table, with LONG
-in the environment all of it.
+area leaves out the reserve, not the open blocks. The suite asks a quarter of its table, `make long`
+all of it.
 """
 
 import dataclasses
@@ -358,6 +358,13 @@ def test_a_drive_has_eight_handles():
         assert list(streams) == sorted(streams)  # neighbours are joined
         assert streams.count(streams[-1]) == 1 or not sequential
     assert small_drive._streams(TENANTS) == (0, 1, 2)
+
+
+def test_a_class_of_sixteen_pages_is_placed_or_merged_but_never_half():
+    """On the drive whose open blocks are being counted it is a class, on the final one none."""
+    hot = 16 / 24_384
+    small = {"write_shares": [0.5, 0.5], "page_shares": [hot, 1 - hot], "pages_per_block": 256}
+    assert 1 < d_choices_wa(1.1, **small, placement=5) < 2
 
 
 @pytest.mark.parametrize("formula", [greedy_wa, d_choices_wa, fifo_wa])
