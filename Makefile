@@ -1,6 +1,7 @@
 # make run    start the app on http://127.0.0.1:8501   (HOST=, PORT= to change)
 # make test   the whole test suite   (WORKERS=)
-# make long   what the suite does not have the time for: every pinned scenario, 24 sheets of owning
+# make long   what the suite does not have the time for: every pinned scenario, 24 sheets of owning,
+#             every cell of another simulator's table of placements
 # make fuzz   mutated inputs for every parser, 60 seconds of them   (FUZZ=3600, SEED=2)
 # make check  format, lint, types, layering, lock file
 # make matrix the tests on every Python that is supported, those that can be had   (PYTHONS=, ARGS=)
@@ -59,7 +60,7 @@ test: setup
 long: export LONG := 1
 long: setup
 	$(BIN)/python -m pytest --numprocesses=$(WORKERS) tests/test_eager.py \
-	  tests/planner/export/test_owning_cells.py $(ARGS)
+	  tests/planner/export/test_owning_cells.py tests/simulator/test_placements.py $(ARGS)
 
 fuzz: setup
 	$(BIN)/python -m tests.fuzz --seconds $(FUZZ) --seed $(SEED) $(ARGS)

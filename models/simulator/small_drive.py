@@ -46,8 +46,10 @@ PAGES = 1 << 15
 LEAST_BLOCKS = 192
 LARGEST_BLOCK = 256
 # Greedy collection with several frontiers costs the more the more blocks there are, as 1/blocks:
-# there it is run on so many blocks, and twice as many. Everything else is within 0.5 %.
+# there it is run on so many blocks, and twice as many. Everything else is within 0.5 %, greedy
+# collection with several frontiers beside sequential writes within 2 %.
 GROWING_BLOCKS = 264
+WEIGHED_BLOCKS = 512  # at most where each collection weighs all of them
 FEWEST = 16  # pages of a class, of which chance would decide with fewer
 HANDLES = 8  # classes that are placed apart at most, as drives offer
 SMOOTH, MIXED_STEP, FINE = 20, 10, 8  # hundredths of ln p between runs: FINE where jumps may be
@@ -62,7 +64,7 @@ STATES_APART = 0.05
 NOTHING = 1e-5  # copies per write that count as none
 WARMUP, MIXED_WARMUP, LONGEST_WARMUP = 20.0, 100.0, 1000.0  # overwrites
 LIFETIMES = 1.5  # of the coldest pages, which the warm-up lasts
-MEASURED = 8.0  # overwrites, or a quarter of the coldest lifetime
+MEASURED, LONGEST_MEASURED = 8.0, 50.0  # overwrites; between them a quarter of that lifetime
 WINDOWS = 8
 # Rounds of a sequential stream with its own frontier meet the ends of its blocks at the same place
 # for ever: two such places, in blocks, stand for all.
@@ -104,14 +106,16 @@ class Load(NamedTuple):
     def has_jumps(self) -> bool:
         """Whether write amplification may fall in jumps, which sequential writes cause.
 
-        Random choices of the victim smooth them out where copies have a frontier of their own.
+        Victims drawn at random smooth them out unless all is in one log.
         """
-        return self.sequential_fraction > 0 and (self.policy, self.placement) != ("d-choices", 2)
+        is_smooth = self.policy == "d-choices" and self.placement > 1
+        return self.sequential_fraction > 0 and not is_smooth
 
     @property
     def grows(self) -> bool:
-        """Whether it costs more the more blocks a drive has."""
-        return self.policy == "greedy" and self.placement > 1
+        """Whether it costs more the more blocks a drive has, by more than 2 %."""
+        has_frontiers = self.policy == "greedy" and self.placement > 1
+        return has_frontiers and self.sequential_fraction == 0
 
     @property
     def is_in_step(self) -> bool:
@@ -186,10 +190,17 @@ def greedy_wa(
 
     Notes:
         Valid from an op_ratio of 0.02 to 4, beyond which it is continued. It is read between runs
-        10 % apart, beside sequential writes 4 %: there it falls in jumps, and between two runs with
-        a jump it is the higher. Of more than 8 sequential shares it is read between runs at every
-        tenth. Under Zipf from an exponent of 0.99 on, with two frontiers, it rises with the number
-        of pages; one log is the upper bound. Source: page simulation of at least 32,768 pages.
+        20 % apart, beside sequential writes 8 to 10 %. There it falls in jumps, which are looked
+        for to 1 %; between two runs with a jump it is the higher. Of more than 8 sequential shares
+        it is read between runs at every tenth, of more than 8 trim shares at every twentieth.
+
+        With several frontiers it rises with the number of blocks, as 1/blocks, and is continued
+        from two drives to the many blocks of a large one: within 2 %, with hot classes of 2 % of
+        the pages or less within 10 %. Under Zipf from an exponent of 0.99 on, with two frontiers,
+        it rises with the number of pages; one log is the upper bound. Of more than 8 classes,
+        neighbours share a frontier. Beside sequential writes, in placements 4 and 5, it matters by
+        up to a third where rounds of the stream end in a block: the mean of two such places is
+        given. Source: page simulation of at least 32,768 pages.
 
     Examples:
         >>> wa = greedy_wa(0.28, sequential_fraction=0.5, write_shares=[1], page_shares=[1],
@@ -238,8 +249,8 @@ def fifo_wa(
             trim_share in [0, 0.5) and trims_as_written 0 or 1.
 
     Notes:
-        Valid as `greedy_wa`; without sequential writes `write_amplification.skewed` is exact, for
-        any frontiers. Source: page simulation of at least 32,768 pages.
+        Valid as `d_choices_wa`; without sequential writes `write_amplification.skewed` is exact,
+        for any placement. Source: page simulation of at least 32,768 pages.
 
     Examples:
         >>> wa = fifo_wa(0.28, write_shares=[1], page_shares=[1],
@@ -288,7 +299,8 @@ def d_choices_wa(
             trim_share in [0, 0.5) and trims_as_written 0 or 1.
 
     Notes:
-        Valid as `greedy_wa`. Source: page simulation of at least 32,768 pages.
+        Valid as `greedy_wa`, but for the number of blocks, on which it does not depend. Source:
+        page simulation of at least 32,768 pages.
 
     Examples:
         >>> wa = d_choices_wa(0.28, write_shares=[0.9, 0.1],
@@ -337,9 +349,9 @@ def cost_benefit_wa(
             trim_share in [0, 0.5) and trims_as_written 0 or 1.
 
     Notes:
-        Valid as `greedy_wa`. Of ten random blocks the one of the largest age times free over valid
-        pages is collected; in one log that is `write_amplification.skewed` within 3 %. Source: page
-        simulation of at least 32,768 pages.
+        Valid as `d_choices_wa`. Of all blocks the one is collected of which age times
+        (1 - u)/(1 + u) is largest, u the share of valid pages; in one log that is
+        `write_amplification.skewed` within 3 %. Source: page simulation of at least 192 blocks.
 
     Examples:
         >>> wa = cost_benefit_wa(0.28, write_shares=[0.9, 0.1],
@@ -602,9 +614,11 @@ def fresh_run(load: Load, place: int, fill: Fill) -> Run:
 def _parts(load: Load, place: int) -> tuple[_Part, ...]:
     """Return the drives that stand for a load: their blocks, and their weights in the answer."""
     blocks = max(LEAST_BLOCKS, PAGES // load.pages_per_block)
+    if load.policy == "cost-benefit":
+        blocks = min(blocks, WEIGHED_BLOCKS)
     if load.placement > 2:
         spare = math.exp(place / 100)  # open blocks must leave some of it
-        is_open = _frontiers(load, handles_of(_workload(load, PAGES, None)))
+        is_open = _frontiers(load, PAGES)
         blocks = max(blocks, math.ceil((is_open / 2 + 2) * (1 + spare) / spare))
     if load.is_in_step:
         return tuple(_Part(blocks, 1 / len(PLACES), at) for at in PLACES)
@@ -618,8 +632,8 @@ def _part_run(load: Load, place: int, fill: Fill, part: _Part) -> Run:
     """Run one drive."""
     spare, size, blocks = math.exp(place / 100), load.pages_per_block, part.blocks
     reserve = 1 if load.placement == 1 else 2
-    streams = handles_of(_workload(load, round(blocks * size / (1 + spare)), part.place))
-    open_blocks = 0.5 / (0.5 / spare + 0.7) + 0.5 * (_frontiers(load, streams) - 1)
+    about = round(blocks * size / (1 + spare))
+    open_blocks = 0.5 / (0.5 / spare + 0.7) + 0.5 * (_frontiers(load, about) - 1)
     pages = round((blocks - reserve - open_blocks) * size / (1 + spare))
     workload = _workload(load, pages, part.place)
     lifetime = _coldest(workload)
@@ -632,13 +646,13 @@ def _part_run(load: Load, place: int, fill: Fill, part: _Part) -> Run:
             reserve=reserve,
             policy=load.policy,
             choices=0 if load.policy == "cost-benefit" else 10,
-            **_placed(load, streams),
+            **_placed(load, workload),
             workload=workload,
             trim_share=load.trim_share,
             trims=load.trims,
             fill=fill,
             warmup_overwrites=min(max(shortest, LIFETIMES * lifetime), LONGEST_WARMUP),
-            measured_overwrites=max(MEASURED, lifetime / 4),
+            measured_overwrites=min(max(MEASURED, lifetime / 4), LONGEST_MEASURED),
             windows=WINDOWS,
             seed=1 + place % 997,
         )
@@ -658,16 +672,17 @@ def _part_run(load: Load, place: int, fill: Fill, part: _Part) -> Run:
     )
 
 
-def _frontiers(load: Load, streams: tuple[int, ...]) -> int:
-    """Return the number of open blocks."""
-    classes = max(streams) + 1
+def _frontiers(load: Load, pages: int) -> int:
+    """Return the number of open blocks on a drive of about so many pages."""
+    classes = max(handles_of(_workload(load, pages, None))) + 1
     return {1: 1, 2: 2, 3: classes, 4: classes + 1, 5: 2 * classes}[load.placement]
 
 
-def _placed(load: Load, streams: tuple[int, ...]) -> dict[str, Any]:
+def _placed(load: Load, workload: Workload) -> dict[str, Any]:
     """Return the placement of writes; victims are selected across all frontiers."""
     if load.placement <= 2:
         return {"frontiers": "one" if load.placement == 1 else "host-gc"}
+    streams = handles_of(workload)
     count = max(streams) + 1
     return {
         "frontiers": "streams",

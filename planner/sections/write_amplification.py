@@ -288,7 +288,13 @@ def _collected(key: str, names: _Names, op_ratio: Node, structure: Structure) ->
 
     Hosts in the field copy a share of what the pattern, as far as it is stated, would need.
     """
-    return _in_field(key, _pattern_wa(key, names, op_ratio, structure), structure)
+    stated = _pattern_wa(_of_pattern(key, structure), names, op_ratio, structure)
+    return _in_field(key, stated, structure)
+
+
+def _of_pattern(key: str, structure: Structure) -> str:
+    """Return the key of the WA of the stated pattern, which that of hosts in the field is not."""
+    return f"pattern_wa:{key}" if structure.is_in_field else key
 
 
 @cache
@@ -381,7 +387,7 @@ def wa_band(structure: Structure, op_ratio: Node | None = None) -> dict[str, Nod
     for bound, of in taken.items():
         spare = op_ratio or cleaning_op_ratio(of)
         alone, collected = (
-            _in_field(key, _bound(key, bound, spare, of), of)
+            _in_field(key, _bound(_of_pattern(key, of), bound, spare, of), of)
             for key in (bound, bound.replace("_wa", "_collection_wa"))
         )
         band[bound] = with_factors(bound, alone, collected, structure)
@@ -412,12 +418,12 @@ def apart_wa(structure: Structure, op_ratio: Node | None = None) -> Node:
     """Return the WA that placement by temperature could reach: a stream for every class."""
     mix = _mix(op_ratio or cleaning_op_ratio(structure), structure)
     formula = write_amplification.mixed_apart
-    alone, collected = (
-        _in_field(
-            key, FirstKnown(f"{key}:placed", _by_pages(key, formula, mix, PLACED_APART)), structure
-        )
-        for key in ("apart_wa", "apart_collection_wa")
-    )
+
+    def placed(key: str) -> Node:
+        ways = _by_pages(_of_pattern(key, structure), formula, mix, PLACED_APART)
+        return _in_field(key, FirstKnown(f"{key}:placed", ways), structure)
+
+    alone, collected = placed("apart_wa"), placed("apart_collection_wa")
     return with_factors("apart_wa", alone, collected, structure)
 
 
@@ -429,7 +435,9 @@ def placement_ratio(key: str, bound: str, op_ratio: Node, structure: Structure) 
     alike = Const(f"{key}:alike", 1.0, "definition", ALIKE)
     uniform = () if structure.is_skewed else (When(SEQUENTIAL_FRACTION, alike, (0.0, 1.0)),)
     inputs = {
-        name: _in_field(level, _bound(level, level, op_ratio, structure), structure)
+        name: _in_field(
+            level, _bound(_of_pattern(level, structure), level, op_ratio, structure), structure
+        )
         for name, level in (("wa", bound), ("reference_wa", "typical_wa"))
     }
     ratio = Call(f"{key}:bound", write_amplification.wa_ratio, inputs)
@@ -635,16 +643,12 @@ _SEPARATED = ("low_separated_wa", "separated_wa", "high_separated_wa")
 @cache
 def by_class_wa(op_ratio: Node, structure: Structure) -> dict[str, Node]:
     """Return low, typical and high WA of classes of data placed by the host, by victim rule."""
-    typical = _by_class("separated_wa", op_ratio, structure)
+    low_key, key, high_key = (_of_pattern(name, structure) for name in _SEPARATED)
+    typical = _by_class(key, op_ratio, structure)
     if structure.is_policy_known:
         return dict.fromkeys(_SEPARATED, typical)
-    low, high = (
-        _placed_by(key, policy, op_ratio, structure)
-        for key, policy in (
-            ("low_separated_wa", Policy.COST_BENEFIT),
-            ("high_separated_wa", Policy.GREEDY),
-        )
-    )
+    low = _placed_by(low_key, Policy.COST_BENEFIT, op_ratio, structure)
+    high = _placed_by(high_key, Policy.GREEDY, op_ratio, structure)
     return dict(zip(_SEPARATED, (low, typical, high), strict=True))
 
 
