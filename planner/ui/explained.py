@@ -10,6 +10,7 @@ from models.nomenclature import QUANTITIES
 from planner.graph.answer import Answer, walk
 from planner.graph.explain import call_text, maths
 from planner.quantity.show import text
+from planner.scenario.firmware import Layout
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
 from planner.sections.why import why
@@ -121,9 +122,10 @@ def simulation(plan: PlanReading, *, key: str) -> "Result | None":
     bar.empty()
     for warning in result.warnings:
         st.warning(plain(warning))
+    placed = ", in one log" if plan.firmware.layout is Layout.UNKNOWN else ""
     st.success(
         f"Simulated {result.wa:.4g} ({result.wa_low:.4g} to {result.wa_high:.4g}) in "
-        f"{1000 * result.seconds:.0f} ms: {result.host_writes:,} host writes, "
+        f"{1000 * result.seconds:.0f} ms{placed}: {result.host_writes:,} host writes, "
         f"{result.copies:,} copies."
     )
     return result

@@ -68,6 +68,8 @@ def _ranges(plan: PlanReading) -> tuple[float, dict[str, Distribution]]:
     fill, sequential = values["fill_off"], values["sequential_off"]
     is_assumed = any(item.quantity == "pe_cycles" for item in plan.assumed)
     workload = plan.workload
+    if workload.is_in_field and not workload.sequential_fraction:  # nothing is said of it
+        sequential = 0.0
     rated = None if is_assumed else plan.drive.value("pe_cycles")
     asked = {
         "host_bytes_per_s": _by_factor(workload.host_bytes_per_s, writes),

@@ -18,7 +18,7 @@ from planner.export.workbook.book import workbook
 from planner.quantity.show import shown
 from planner.scenario import workload as scenario
 from planner.scenario.array import Array, RaidLevel
-from planner.scenario.firmware import Firmware, Policy
+from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.sections import plan as plan_module
 from planner.sections.calibration import with_points
 from planner.sections.plan import plan_drive
@@ -249,11 +249,14 @@ def test_steps_alone_are_live_and_wait_for_missing_facts(pro_4tb, catalogue, rec
     assert_follows(got, plan_drive(filled, changed), column=2)
 
 
+IN_LOG = Firmware(layout=Layout.ONE_LOG)
+
+
 @pytest.mark.parametrize("writes", [(1.0,), (0.8, 0.2)])
 def test_a_policy_without_cell_formula_enters_as_a_factor(pro_400, catalogue, recalculate, writes):
     drive = with_user_facts(pro_400, pages_per_block=128)
     workload = Workload(host_bytes_per_s=1e7, write_shares=writes, page_shares=writes[::-1])
-    answer = plan_drive(drive, workload)
+    answer = plan_drive(drive, workload, firmware=IN_LOG)
     got = recalculate(workbook([answer], catalogue))
     assert_follows(got, answer)
     labels = [row[0].value or "" for row in got["Plan"].iter_rows()]
@@ -266,14 +269,12 @@ def test_a_policy_without_cell_formula_enters_as_a_factor(pro_400, catalogue, re
 
 def test_a_factor_is_asked_for_where_the_spare_area_is_unknown(pro_4tb, catalogue, recalculate):
     workload = Workload(host_bytes_per_s=1e7, write_shares=(0.8, 0.2), page_shares=(0.2, 0.8))
-    book = workbook([plan_drive(pro_4tb, workload)], catalogue)
+    book = workbook([plan_drive(pro_4tb, workload, firmware=IN_LOG)], catalogue)
     got = recalculate(book, {"raw_bytes": 4400, "pe_cycles": 900})
     assert value(got, "random_wa_policy_factor") is None
     assert value(got, "wear_life_s") == "#N/A"
     assert got["Plan"]["B5"].value > 0
-    typed = {"random_wa": 1.5, "one_log_wa": 1.5, "host_gc_wa": 2.0}
-    factors = {f"{name}_policy_factor": number for name, number in typed.items()}
-    got = recalculate(book, {"raw_bytes": 4400, **factors})
+    got = recalculate(book, {"raw_bytes": 4400, "random_wa_policy_factor": 1.5})
     assert got["Plan"]["B5"].value == 0
     assert value(got, "workload_wa") == pytest.approx(1.5 * value(got, "rating_wa"), rel=1e-9)
 
@@ -585,7 +586,7 @@ def test_other_layouts_policies_and_measurements_follow_edits(
 
 def test_what_is_out_of_date_is_an_error_and_counted(pro_400, catalogue, recalculate):
     drive = with_user_facts(pro_400, pages_per_block=128)
-    book = workbook([plan_drive(drive, MIXED)], catalogue)
+    book = workbook([plan_drive(drive, MIXED, firmware=IN_LOG)], catalogue)
     before = recalculate(book)
     assert before["Plan"]["B5"].value == 0
     got = recalculate(book, {"raw_bytes": 480})
