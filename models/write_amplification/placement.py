@@ -228,6 +228,68 @@ def unknown_victim_wa(greedy_wa: float, *, d_choices_wa: float) -> float:
     return _check.plain(np.sqrt(np.multiply(greedy_wa, d_choices_wa)))
 
 
+def least_victim_wa(greedy_wa: float, *, d_choices_wa: float, cost_benefit_wa: float) -> float:
+    r"""Write amplification by the rule for victims that copies least.
+
+    .. math:: A = \min(A_g, A_d, A_c)
+
+    Args:
+        greedy_wa: Write amplification when the block with the fewest valid pages is collected,
+            A_g. [1]
+        d_choices_wa: Write amplification when the emptiest of ten random blocks is collected, A_d.
+            [1]
+        cost_benefit_wa: Write amplification when age is weighed against copies, A_c. [1]
+
+    Returns:
+        Flash bytes per host byte. [1]
+
+    Raises:
+        DomainError: Unless all are > 0.
+
+    Notes:
+        Valid always. Source: definition.
+
+    Examples:
+        >>> least_victim_wa(7.24, d_choices_wa=5.52, cost_benefit_wa=4.70)
+        4.7
+    """
+    rules = _check.positive(
+        greedy_wa=greedy_wa, d_choices_wa=d_choices_wa, cost_benefit_wa=cost_benefit_wa
+    )
+    return _check.plain(np.minimum(np.minimum(rules[0], rules[1]), rules[2]))
+
+
+def most_victim_wa(greedy_wa: float, *, d_choices_wa: float, cost_benefit_wa: float) -> float:
+    r"""Write amplification by the rule for victims that copies most.
+
+    .. math:: A = \max(A_g, A_d, A_c)
+
+    Args:
+        greedy_wa: Write amplification when the block with the fewest valid pages is collected,
+            A_g. [1]
+        d_choices_wa: Write amplification when the emptiest of ten random blocks is collected, A_d.
+            [1]
+        cost_benefit_wa: Write amplification when age is weighed against copies, A_c. [1]
+
+    Returns:
+        Flash bytes per host byte. [1]
+
+    Raises:
+        DomainError: Unless all are > 0.
+
+    Notes:
+        Valid always; beside a sequential stream it may be any of the three. Source: definition.
+
+    Examples:
+        >>> most_victim_wa(1.95, d_choices_wa=1.46, cost_benefit_wa=2.03)
+        2.03
+    """
+    rules = _check.positive(
+        greedy_wa=greedy_wa, d_choices_wa=d_choices_wa, cost_benefit_wa=cost_benefit_wa
+    )
+    return _check.plain(np.maximum(np.maximum(rules[0], rules[1]), rules[2]))
+
+
 def wa_ratio(wa: float, *, reference_wa: float) -> float:
     r"""Write amplification over another one.
 

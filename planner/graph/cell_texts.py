@@ -229,6 +229,8 @@ CELLS: Mapping[Callable[..., Any], str] = {
     write_amplification.untrimmed_op_ratio: (
         "MAX((1+{op_ratio})*(1+{filled_op_ratio})/(1+{effective_op_ratio})-1,0.000001)"
     ),
+    write_amplification.least_victim_wa: "MIN({greedy_wa},{d_choices_wa},{cost_benefit_wa})",
+    write_amplification.most_victim_wa: "MAX({greedy_wa},{d_choices_wa},{cost_benefit_wa})",
     write_amplification.unknown_victim_wa: "({greedy_wa}*{d_choices_wa})^0.5",
     write_amplification.wa_ratio: "{wa}/{reference_wa}",
     write_amplification.random_victim: "(1+{op_ratio})/{op_ratio}",

@@ -13,7 +13,7 @@ SPLIT = (
     "Sequential writes and data of every temperature in blocks of their own, at most eight kinds: "
     "the host names them (FDP, streams). Victims are selected among all blocks; what that is worth "
     "depends on the rule, which no data sheet prints: typically the geometric mean of greedy "
-    "collection and of the best of ten blocks, from cost-benefit to greedy."
+    "collection and of the best of ten blocks, at best and at worst of these and cost-benefit."
 )
 WORTH = "What uniform random writes would need for the same, collected greedily."
 # Write amplification of the plan and with kinds of data apart, and the life then.

@@ -58,7 +58,7 @@ WEIGHT = (
 VICTIM_UNKNOWN = (
     "What it is worth to write classes of data to blocks of their own depends on the rule for "
     "victims, which no data sheet prints: the geometric mean of greedy collection and of the best "
-    "of ten random blocks, from cost-benefit to greedy."
+    "of ten random blocks, between the least and the most of these and of cost-benefit."
 )
 PLACEMENT_UNKNOWN = (
     "Skewed writes: between one log and host writes and copies apart, as measured on two drives; "
@@ -617,12 +617,21 @@ def _by_class(key: str, op_ratio: Node, structure: Structure) -> Node:
     """Return the WA of classes of data placed by the host, by what is known of the victims."""
     if structure.is_policy_known:
         return _placed_by(key, structure.policy, op_ratio, structure)
-    found = {
-        f"{name}_wa": _placed_by(f"{key}:{name}", policy, op_ratio, structure)
-        for name, policy in (("greedy", Policy.GREEDY), ("d_choices", Policy.D_CHOICES))
-    }
+    rules = _by_rule(key, op_ratio, structure)
+    found = {name: rules[name] for name in ("greedy_wa", "d_choices_wa")}
     formula = write_amplification.unknown_victim_wa
     return Call(f"{key}:either", formula, found, VICTIM_UNKNOWN)
+
+
+@cache
+def _by_rule(key: str, op_ratio: Node, structure: Structure) -> dict[str, Node]:
+    """Return the WA of classes of data placed by the host, under each rule for victims."""
+    rules = (Policy.GREEDY, Policy.D_CHOICES, Policy.COST_BENEFIT)
+    names = ("greedy_wa", "d_choices_wa", "cost_benefit_wa")
+    return {
+        name: _placed_by(f"{key}:{name}", policy, op_ratio, structure)
+        for name, policy in zip(names, rules, strict=True)
+    }
 
 
 def _placed_by(key: str, policy: Policy, op_ratio: Node, structure: Structure) -> Node:
@@ -647,8 +656,9 @@ def by_class_wa(op_ratio: Node, structure: Structure) -> dict[str, Node]:
     typical = _by_class(key, op_ratio, structure)
     if structure.is_policy_known:
         return dict.fromkeys(_SEPARATED, typical)
-    low = _placed_by(low_key, Policy.COST_BENEFIT, op_ratio, structure)
-    high = _placed_by(high_key, Policy.GREEDY, op_ratio, structure)
+    rules = _by_rule(key, op_ratio, structure)
+    low = Call(low_key, write_amplification.least_victim_wa, rules, VICTIM_UNKNOWN)
+    high = Call(high_key, write_amplification.most_victim_wa, rules, VICTIM_UNKNOWN)
     return dict(zip(_SEPARATED, (low, typical, high), strict=True))
 
 

@@ -1206,6 +1206,16 @@ VALID = {
         "host_gc_wa": 2.0,
         "one_log_weight": 0.6,
     },
+    "write_amplification.least_victim_wa": {
+        "greedy_wa": 7.24,
+        "d_choices_wa": 5.52,
+        "cost_benefit_wa": 4.7,
+    },
+    "write_amplification.most_victim_wa": {
+        "greedy_wa": 7.24,
+        "d_choices_wa": 5.52,
+        "cost_benefit_wa": 4.7,
+    },
     "write_amplification.unknown_victim_wa": {"greedy_wa": 7.24, "d_choices_wa": 5.52},
     "write_amplification.untrimmed_op_ratio": {
         "op_ratio": 0.25,
