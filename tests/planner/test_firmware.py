@@ -197,6 +197,16 @@ def test_an_accuracy_outside_its_range_is_refused(accuracy):
         (HOT, Firmware(layout=Layout.ONE_LOG), 0.02),
         (HOT, Firmware(policy=Policy.D_CHOICES, layout=Layout.HOST_GC), 0.08),
         (HOT, Firmware(layout=Layout.STREAMS, accuracy=0.95), 0.03),
+        (
+            replace(UNIFORM, sequential_fraction=0.4, trim_share=0.1),
+            Firmware(layout=Layout.ONE_LOG),
+            0.02,
+        ),
+        (
+            replace(HOT, sequential_fraction=0.3, trim_share=0.1),
+            Firmware(layout=Layout.ONE_LOG),
+            0.02,
+        ),
         (HOT, Firmware(policy=Policy.D_CHOICES, layout=Layout.CLASS), 0.02),
         (HOT, Firmware(policy=Policy.COST_BENEFIT, layout=Layout.CLASS_AND_COPIES), 0.04),
         (replace(UNIFORM, trim_share=0.1), Firmware(), 0.02),
