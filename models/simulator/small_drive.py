@@ -199,7 +199,7 @@ def greedy_wa(
         the pages or less within 10 %. Under Zipf from an exponent of 0.99 on, with two frontiers,
         it rises with the number of pages; one log is the upper bound. Of more than 8 classes,
         neighbours share a frontier. Beside sequential writes, in placements 4 and 5, it matters by
-        up to a third where rounds of the stream end in a block: the mean of two such places is
+        up to half where rounds of the stream end in a block: the mean of two such places is
         given. Source: page simulation of at least 32,768 pages.
 
     Examples:
