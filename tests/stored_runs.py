@@ -4,6 +4,7 @@ Those that plans of the catalogue read, of blocks of 256 pages or more. Without 
 ten choices, copies apart; Zipf differs with the capacity of a drive, and is stored for those of the
 catalogue where drives usually have their spare area. Beside sequential writes, for every tenth of
 them: one log and copies apart, not of Zipf; filled in sequence, too, for uniform writes and 80/20.
+By class, under every rule for victims: named skews but Zipf, without sequential writes.
 Takes a quarter of an hour; needed when the simulator or the catalogue changes.
 """
 
@@ -23,6 +24,7 @@ from planner.scenario.skew import FIELD, PRESETS, Shares, classes_of
 ALL, USUAL, MIXED = (-400, 140), (-320, 40), (-304, 140)
 ORDERED = ("uniform", "80/20")  # of which drives filled in sequence are stored, too
 PLACED = (("greedy", 1), ("d-choices", 2))
+RULES, BY_CLASS = ("greedy", "d-choices", "cost-benefit"), 3
 FILE = Path(simulator.__file__).with_name("stored_runs.npz")
 
 Stored = tuple[small_drive.Load, Fill, tuple[int, int]]
@@ -41,6 +43,8 @@ def loads() -> Iterator[Stored]:
         if not is_zipf:
             yield _of("greedy", 1, 0.0, shares), "random", ALL
             yield from _mixed(skew, shares)
+            if len(shares[0]) > 1:
+                yield from ((_of(rule, BY_CLASS, 0.0, shares), "random", ALL) for rule in RULES)
 
 
 def _mixed(skew: str, shares: Shares) -> Iterator[Stored]:

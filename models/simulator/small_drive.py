@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from models._waiting import tell
 from models.errors import DomainError
 from models.simulator.config import (
     Classes,
@@ -37,7 +38,6 @@ from models.simulator.config import (
     class_shares,
 )
 from models.simulator.driver import run_until_settled
-from models.waiting import tell
 
 Floats = NDArray[np.float64]
 Workload = Uniform | Classes | Mixed

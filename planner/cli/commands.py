@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from models.waiting import telling
+from models._waiting import telling
 from planner import __version__
 from planner.cli.parameters import examples
 from planner.cli.refusal import refusal_of, wants_json

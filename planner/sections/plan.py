@@ -139,7 +139,7 @@ class PlanReading:
         >>> mixed = Workload(host_bytes_per_s=4e7, sequential_fraction=0.5)
         >>> rows = plan_drive(find(load(), "845DC PRO 400"), mixed).placement
         >>> {row.key: f"{row.value:.2f}" for row in rows[:3]}
-        {'workload_wa': '1.76', 'separated_wa': '1.46', 'separated_ratio': '0.83'}
+        {'workload_wa': '1.76', 'separated_wa': '1.49', 'separated_ratio': '0.85'}
         """
         alike = not np.any(self.workload.sequential_fraction) and not self.structure.is_skewed
         if self.structure.is_in_field and alike:  # nothing is said of the kinds of data

@@ -410,7 +410,11 @@ def placements(structure: Structure) -> dict[str, Node]:
 def run_wa(structure: Structure) -> Node:
     """Return the WA that a run of the stated pattern has: in one log where that is unknown."""
     stated = replace(structure.in_known_log, is_in_field=False, is_policy_known=True)
-    return _modelled(_HERE, cleaning_op_ratio(structure), stated)
+    alone, collected = (
+        _collected(key, _HERE, cleaning_op_ratio(structure), stated)
+        for key in (_HERE.wa, _HERE.collection)
+    )
+    return with_factors(_HERE.wa, alone, collected, structure)  # parity and map as in the plan
 
 
 @cache
