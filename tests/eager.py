@@ -68,7 +68,7 @@ GONE = frozenset({"speed/read_band_ratio"})
 # Sequential writes beside random ones are read from small drives that have settled since then, and
 # jumps are found to 1 % of the spare area: write amplification moved by up to a percent. In tails
 # of drives that wear out, and in years in which many do, it is more.
-MOVED, MOVED_TAIL = 0.1, 0.5
+MOVED, MOVED_TAIL, ANY = 0.1, 0.5, 1e6
 TAILS = (
     "lognormal_worn_fraction", "weibull_worn_fraction", "horizon_worn_fraction",
     "replacements_quantile", "yearly_bought_drives", "yearly_drives_usd", "yearly_labour_usd",
@@ -177,7 +177,7 @@ def mixed_tolerance(name: str, inputs: dict[str, Any]) -> float:
     if inputs.get("sequential", "0%") in {"0%", "100%"}:
         return 0.0
     if "trim" in inputs:  # trimmed pages are in the run since then: no share in use stood for both
-        return np.inf if name.endswith(TAILS) else MOVED_TAIL
+        return ANY if name.endswith(TAILS) else MOVED_TAIL
     return MOVED_TAIL if name.endswith(TAILS) else MOVED
 
 
