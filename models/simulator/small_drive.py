@@ -45,10 +45,13 @@ Workload = Uniform | Classes | Mixed
 PAGES = 1 << 15
 LEAST_BLOCKS = 192
 LARGEST_BLOCK = 256
-# Greedy collection with several frontiers costs the more the more blocks there are, as 1/blocks:
-# there it is run on so many blocks, and twice as many. Everything else is within 0.5 %, greedy
-# collection with several frontiers beside sequential writes within 2 %.
+# Greedy collection with several frontiers costs the more the more blocks there are. With copies
+# apart as 1/blocks: it is run on so many blocks, and twice as many. Classes of few blocks do not
+# follow that: they are run on so many pages, between so many blocks. Everything else is within
+# 0.5 %, greedy collection with several frontiers beside sequential writes within 2 %.
 GROWING_BLOCKS = 264
+CLASS_PAGES, CLASS_BLOCKS = 1 << 18, (1056, 4224)
+HOST_GC = 2  # placement of host writes and copies apart
 WEIGHED_BLOCKS = 512  # at most where each collection weighs all of them
 FEWEST = 16  # pages of a class, of which chance would decide with fewer
 HANDLES = 8  # classes that are placed apart at most, as drives offer
@@ -194,13 +197,15 @@ def greedy_wa(
         for to 1 %; between two runs with a jump it is the higher. Of more than 8 sequential shares
         it is read between runs at every tenth, of more than 8 trim shares at every twentieth.
 
-        With several frontiers it rises with the number of blocks, as 1/blocks, and is continued
-        from two drives to the many blocks of a large one: within 2 %, with hot classes of 2 % of
-        the pages or less within 10 %. Under Zipf from an exponent of 0.99 on, with two frontiers,
-        it rises with the number of pages; one log is the upper bound. Of more than 8 classes,
-        neighbours share a frontier. Beside sequential writes, in placements 4 and 5, it matters by
-        up to half where rounds of the stream end in a block: the mean of two such places is
-        given. Source: page simulation of at least 32,768 pages.
+        With several frontiers it rises with the number of blocks. In placement 2 it is continued as
+        1/blocks from two drives to the many blocks of a large one: within 2 %, with hot classes of
+        2 % of the pages or less within 10 %. In placements 3 to 5 it is that of 1,056 blocks of 256
+        pages, up to 4,224 of fewer; where the hottest class has some ten, it still rises. Under
+        Zipf from an exponent of 0.99 on, with two frontiers, it rises with the number of pages; one
+        log is the upper bound. Of more than 8 classes, neighbours share a frontier. Beside
+        sequential writes, in placements 4 and 5, it matters by up to half where rounds of the
+        stream end in a block: the mean of two such places is given. Source: page simulation of at
+        least 32,768 pages.
 
     Examples:
         >>> wa = greedy_wa(0.28, sequential_fraction=0.5, write_shares=[1], page_shares=[1],
@@ -622,9 +627,12 @@ def _parts(load: Load, place: int) -> tuple[_Part, ...]:
         blocks = max(blocks, math.ceil((is_open / 2 + 2) * (1 + spare) / spare))
     if load.is_in_step:
         return tuple(_Part(blocks, 1 / len(PLACES), at) for at in PLACES)
-    if load.grows:
+    if load.grows and load.placement == HOST_GC:
         blocks = max(blocks, GROWING_BLOCKS)
         return _Part(blocks, -1.0, None), _Part(2 * blocks, 2.0, None)
+    if load.grows:
+        fewest, most = CLASS_BLOCKS
+        blocks = max(blocks, min(max(CLASS_PAGES // load.pages_per_block, fewest), most))
     return (_Part(blocks, 1.0, None),)
 
 
