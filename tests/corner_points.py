@@ -1,9 +1,9 @@
-"""Small drives against larger ones in the corners: `python -m tests.corner_points`.
+"""Small drives against others in the corners: `python -m tests.corner_points`.
 
 Forty points each of settling, of placement by class and of TRIM beside sequential writes, drawn by
-a seed; the larger drive has four times the blocks at least, another seed, and is warmed up for one
-and a half lifetimes of its coldest pages. Takes some minutes; it prints every point outside the
-bound, and mean and worst of each group. Where rounds of a sequential stream with its own frontier
+a seed; the other drive has at least 1,056 blocks and 131,072 pages, another seed, and is warmed up
+for one and a half lifetimes of its coldest pages. It prints every point outside the bound, and mean
+and worst of each group, in some minutes. Where rounds of a sequential stream with its own frontier
 keep in step with blocks, a place in a block decides: such points are not drawn.
 """
 

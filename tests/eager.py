@@ -17,7 +17,7 @@ from unittest.mock import patch
 import numpy as np
 
 from models.errors import DomainError
-from models.units import YEAR_S
+from models.units import DAY_S, KIB, YEAR_S
 from planner.catalogue import load
 from planner.catalogue.priors_flash import generation_of
 from planner.catalogue.priors_kind import year_of
@@ -182,10 +182,13 @@ def mixed_tolerance(name: str, inputs: dict[str, Any]) -> float:
 
 
 def reads_differ(found: dict[str, Any], inputs: dict[str, Any]) -> bool:
-    """Whether reads of the drive of a scenario interrupt its writes, or had no end."""
+    """Whether reads of the drive of a scenario interrupt its writes, or it cannot take these."""
     drive = load().drives[inputs["drive"]]
     is_interrupted = generation_of(drive).suspends and (year_of(drive) or 0) >= SUSPENDING_SINCE
-    return is_interrupted or bool(np.any(np.isinf(found.get("speed/read_quantiles_s", 0.0))))
+    offered = float(inputs["writes"].removesuffix(" GB/day")) * 1e9 / DAY_S / int(inputs["drives"])
+    most = found.get("speed/steady_write_iops", np.inf) * 4 * KIB
+    is_endless = bool(np.any(np.isinf(found.get("speed/read_quantiles_s", 0.0))))
+    return is_interrupted or is_endless or offered > most
 
 
 def scenarios() -> Iterator[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]]:
