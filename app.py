@@ -17,9 +17,9 @@ PLACES = {
     "plan": "Plan",
     "choose": "Choose",
     "compare": "Compare",
-    "measure": "Measure",
+    "measure": "My drive",
     "drives": "Drives",
-    "how_right": "How right",
+    "how_right": "Accuracy",
 }
 # Streamlit leaves an eighth of the screen empty above a page, and gaps between its parts.
 STYLE = """<style>
@@ -44,7 +44,7 @@ STYLE = """<style>
 # A run lets the thread that sends its messages in after so long. After 5 ms, as Python has it, the
 # messages of one run reach the browser one by one, and it draws the page for each anew.
 SWITCH_S = 0.0005
-WITHOUT_SCENARIO = ("Measure", "How right")
+WITHOUT_SCENARIO = ("My drive", "Accuracy")
 # Addresses of former screens, and the part of a place that each is now.
 FORMER = {
     "what_if": ("plan", "Endurance"), "speed": ("plan", "Speed"), "array": ("plan", "Array"),

@@ -5,6 +5,7 @@ from functools import wraps
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from models.errors import DomainError
 from planner.catalogue import find, load
@@ -143,6 +144,8 @@ def plans(
     """
     catalogue = load()
     shared = {name: texts[name] for name in texts.keys() & {*PLAN, "member_iops", *PRICED}}
+    if not _is_stated("writes", shared):
+        shared.pop("writes", None)  # a used drive goes on as it was written so far
     capacity = shared.pop("capacity", None)
     drives = [find(catalogue, name) for name in names]
     if capacity is None and len(drives) > 1:
@@ -155,6 +158,13 @@ def plans(
         alone = plan_of(None, **shared, capacity=capacity)
         return [*(plan_of(drive, **unknown) for drive in drives), alone]
     return [*(plan_of(drive, **unknown) for drive in drives[:-1]), plan_of(drives[-1], **shared)]
+
+
+def _is_stated(name: str, texts: Mapping[str, Any]) -> bool:
+    """Whether an option has another value than its default, or was given."""
+    context = click.get_current_context(silent=True)
+    source = None if context is None else context.get_parameter_source(name)
+    return source is not ParameterSource.DEFAULT or texts.get(name) != INPUTS[name].default
 
 
 def _refuse_facts(texts: Mapping[str, Any]) -> None:

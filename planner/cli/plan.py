@@ -13,12 +13,12 @@ from planner.cli.options import SCENARIO_OPTIONS, SUPPLIED_BY, one_drive, scenar
 from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples
 from planner.cli.printing import (
     print_answers,
-    print_assumed_names,
     print_json,
     print_list,
     print_maths,
     print_priced,
-    print_rest,
+    print_sentences,
+    print_wrapped,
 )
 from planner.cli.saving import save
 from planner.cli.scenario_file import given, scenario_bytes
@@ -26,11 +26,14 @@ from planner.cli.terminal import echo
 from planner.export.tables import cited, record, verdict_record
 from planner.graph.answer import Answer
 from planner.quantity.inputs import stated
+from planner.quantity.parse import quoted
 from planner.quantity.show import text, writes_text
 from planner.scenario.growth import course_text
 from planner.search.sweeps import life_range_s
-from planner.search.verdict import Verdict, verdict
-from planner.sections.answers import ANSWERS, ARRAY, COST, key_named, shown
+from planner.search.verdict import heading, verdict
+from planner.search.verdict.lasts import WEAR
+from planner.search.verdict.words import unknown_facts
+from planner.sections.answers import ANSWERS, ARRAY, COST, LIFE, SPEED, key_named
 from planner.sections.calibration import fit_record
 from planner.sections.plan import PlanReading
 from planner.sections.prices import PRICED
@@ -40,13 +43,18 @@ from planner.sections.why import why
 GAINS_NOTHING = 0.999  # of the flash writes
 
 
+SECTIONS = {"endurance": LIFE, "speed": SPEED, "array": ARRAY, "cost": COST}
+NOTED = ("assumptions", "notes", "sources")
+QUESTIONS = ("lasts", "worst", "safe", "cost", "next")
+
+
 @click.command(
     "plan",
     epilog=examples(
-        'ssd-planner plan "840 EVO 250" --writes "50 GiB/day"',
+        'ssd-planner plan "870 EVO 1TB" --writes "30 GB a day"',
         'ssd-planner plan --drive "845DC PRO 400" --writes 4TB/day --drives 12 --raid 5',
-        'ssd-planner plan --drive "7450 PRO 960" --measured-wa 3.19@894GiB --spare 33%',
-        "ssd-planner plan --capacity 1.92TB --raw 2048GiB --pe-cycles 3000 --writes 1DWPD",
+        'ssd-planner plan "7450 PRO 3.84" --drives 12 --keep "3 copies on 4 hosts"',
+        'ssd-planner plan "980 PRO 2TB" --written 24TB --age 300days --why lasts',
     ),
 )
 @ONE_DRIVE
@@ -54,7 +62,10 @@ GAINS_NOTHING = 0.999  # of the flash writes
 @click.option("--save", "path", type=click.Path(dir_okay=False, path_type=Path),
               help="Scenario file to write, with these options and any fit.")  # fmt: skip
 @click.option("--why", "asked", multiple=True, metavar="NAME",
-              help="Number whose range is explained: wear, wa, iops or a key of JSON.")  # fmt: skip
+              help="Sentence or number to explain: lasts, worst, safe, cost, next, wear, wa, iops "
+              "or a key of JSON.")  # fmt: skip
+@click.option("--section", "sections", multiple=True, metavar="NAME",
+              help=f"Section to print: {', '.join((*SECTIONS, *NOTED))}.")  # fmt: skip
 @ALL
 @WITH_MATHS
 @AS_JSON
@@ -65,6 +76,7 @@ def command(
     names: tuple[str, ...],
     path: Path | None,
     asked: tuple[str, ...],
+    sections: tuple[str, ...],
     is_all: bool,
     with_maths: bool,
     as_json: bool,
@@ -78,55 +90,109 @@ def command(
         content = scenario_bytes(options, None if fit is None else fit_record(fit))
         save({"--save": {path: content}})
     if asked:
-        _print_why(answer, asked)
+        _print_why(answer, horizon_s, asked)
+    elif sections:
+        _print_sections(answer, sections)
     elif as_json:
-        print_json(record(answer, load()) | {"verdict": verdict_record(verdict(answer, horizon_s))})
+        print_json(plan_record(answer, horizon_s))
     else:
         print_plan(answer, horizon_s, is_all=is_all, with_maths=with_maths)
 
 
-def _print_why(plan: PlanReading, asked: tuple[str, ...]) -> None:
-    """Print what makes the ranges of some numbers, and what would narrow them."""
-    for name in asked:
-        key = key_named(name)
-        each = plan.range_of(key)
-        if each is None:
-            known = ", ".join(row.name or row.key for row in ANSWERS if row.key in plan.ranges)
-            raise click.UsageError(f"--why must be a number of this plan, such as {known}")
-        for line in why(key, each):
-            echo(line)
+def plan_record(plan: PlanReading, horizon_s: float) -> dict[str, object]:
+    """Return the plan and its verdict as JSON has them."""
+    return record(plan, load()) | {"verdict": verdict_record(verdict(plan, horizon_s))}
 
 
 def print_plan(
     plan: PlanReading, horizon_s: float, *, is_all: bool = False, with_maths: bool = False
 ) -> None:
-    """Print the verdict and the main answers; with `is_all` every answer and what is behind it."""
-    _print_headline(plan, is_all=is_all)
-    _print_verdict(verdict(plan, horizon_s))
+    """Print the five sentences; with `is_all` every answer and the evidence behind it."""
+    print_wrapped(heading(plan, horizon_s), bold=True)
+    checks = {"CHECK": plan.warnings[0]} if plan.warnings else {}
+    print_sentences(checks | verdict(plan, horizon_s).lines)
     if is_all:
+        echo()
+        print_scenario(plan)
         _print_all(plan)
     else:
-        _print_main(plan)
+        print_more(plan)
     if with_maths:
         print_maths(plan.nodes)
 
 
-def _print_main(plan: PlanReading) -> None:
-    """Print the headlines and what is shown beside them, and count the rest."""
-    echo()
-    left = 0
-    for section, answers in plan.sections.items():
-        main = shown(section, answers) if section != ARRAY or plan.array.members > 1 else ()
-        left += len(answers) - len(main)
-        if main:
-            _print_section(plan, section, main)
-    for warning in plan.warnings:
-        echo(warning)
-    if lacking := _lacking(plan):
-        echo(f"Missing facts: {'; '.join(lacking)}")
-    print_assumed_names(plan.behind(*(part for group in plan.sections.values() for part in group)))
-    notes = [note for note in plan.notes if note not in plan.warnings]
-    print_rest({"numbers": left, "notes": len(notes), "sources": len(cited(plan, load()))})
+def print_more(plan: PlanReading) -> None:
+    """Print what was assumed, and the options that open the rest."""
+    named = ", ".join(unknown_facts(plan, *WEAR))
+    assumed = f"Assumed: {named}. " if named else ""
+    print_wrapped(f"{assumed}More: --all, --section {'|'.join(SECTIONS)}, --why lasts")
+
+
+def _print_why(plan: PlanReading, horizon_s: float, asked: tuple[str, ...]) -> None:
+    """Print the evidence of sentences and numbers, and what would narrow them."""
+    for name in asked:
+        if name.lower() in QUESTIONS:
+            _print_evidence(plan, horizon_s, QUESTIONS.index(name.lower()))
+            continue
+        key = key_named(name)
+        each = plan.range_of(key)
+        if each is None:
+            known = ", ".join(row.name or row.key for row in ANSWERS if row.key in plan.ranges)
+            raise click.UsageError(
+                f"--why must be {', '.join(QUESTIONS)} or a number of this plan, such as {known}"
+            )
+        for line in why(key, each):
+            echo(line)
+
+
+def _print_evidence(plan: PlanReading, horizon_s: float, place: int) -> None:
+    """Print a sentence, its numbers with formula and inputs, and what would narrow each."""
+    statement = verdict(plan, horizon_s)
+    question, line = list(statement.lines.items())[place]
+    print_sentences({question: line})
+    sentence = (*statement.sentences, None)[place]
+    if sentence is None:
+        inputs = statement.change.inputs
+        changes = ", ".join(f"{name} = {value}" for name, value in inputs.items())
+        echo(f"  Inputs that change: {changes or 'none'}")
+        return
+    for key, each in sentence.numbers.items():
+        node = plan.nodes.get(key)
+        if node is not None and node.is_computed:
+            inputs = {name: text(part.key, part.value) for name, part in node.inputs.items()}
+            values = ", ".join(f"{name} = {value}" for name, value in inputs.items())
+            print_wrapped(f"  {node.formula}({values})", indent=6)
+        elif node is not None:
+            print_wrapped(f"  {QUANTITIES[key].label}: {node.source}. {node.note}", indent=6)
+        for part in why(key, each):
+            print_wrapped(f"  {part}", indent=6)
+
+
+def _print_sections(plan: PlanReading, names: tuple[str, ...]) -> None:
+    """Print the sections that are named."""
+    for name in names:
+        if name.lower() in SECTIONS:
+            section = SECTIONS[name.lower()]
+            _print_section(plan, section, plan.sections[section])
+            if section == COST:
+                print_priced(plan)
+        elif name.lower() in NOTED:
+            _print_noted(plan, name.lower())
+        else:
+            known = ", ".join((*SECTIONS, *NOTED))
+            raise click.UsageError(f"--section must be one of {known}, got {quoted(name)}")
+
+
+def _print_noted(plan: PlanReading, name: str) -> None:
+    """Print the assumptions, notes or sources of a plan."""
+    if name == "assumptions":
+        print_list("Assumed facts that widen the ranges", plan.wide)
+    elif name == "notes":
+        print_list("Notes", plan.notes)
+    else:
+        catalogue = load()
+        sources = [f"{key}: {catalogue.sources[key].title}" for key in cited(plan, catalogue)]
+        print_list("Sources", sources)
 
 
 def _print_section(plan: PlanReading, section: str, answers: Iterable[Answer]) -> None:
@@ -145,28 +211,13 @@ def _print_all(plan: PlanReading) -> None:
     print_list("Write amplification by placement of writes", _placement(plan))
     _print_apart(plan)
     print_list("Missing facts would come from", _lacking(plan))
-    print_list("Assumed facts that widen the ranges", plan.wide)
-    print_list("Notes", plan.notes)
-    catalogue = load()
-    print_list(
-        "Sources", [f"{key}: {catalogue.sources[key].title}" for key in cited(plan, catalogue)]
-    )
+    for name in NOTED:
+        _print_noted(plan, name)
 
 
-def _print_verdict(answer: Verdict) -> None:
-    lines = {sentence.question: sentence.text for sentence in answer.sentences}
-    lines["Next"] = answer.change.text
-    width = max(len(question) for question in lines)
-    echo()
-    for question, line in lines.items():
-        echo(f"{question:<{width}}  {line}")
-
-
-def _print_headline(plan: PlanReading, *, is_all: bool) -> None:
-    array, workload = plan.array, plan.workload
-    count = f"{array.members} x " if array.members > 1 else ""
-    layout = f", {array.name}" if array.members > 1 else ""
-    echo(f"{count}{plan.drive.name}{layout}", bold=True)
+def print_scenario(plan: PlanReading) -> None:
+    """Print the mix of operations, and the dates that end a drive in their order."""
+    workload = plan.workload
     rate = writes_text(workload.host_bytes_per_s)
     reads = text("read_fraction", workload.read_fraction)
     size = text("transfer_bytes", workload.transfer_bytes)
@@ -183,8 +234,7 @@ def _print_headline(plan: PlanReading, *, is_all: bool) -> None:
         f"{text('wear_life_s', node.value)} by {limit}" for limit, node in plan.lives.known.items()
     ]
     echo(f"Life: {', then '.join(ends)}")
-    if is_all:
-        _print_lives(plan, is_growing=bool(grows))
+    _print_lives(plan, is_growing=bool(grows))
 
 
 def _print_lives(plan: PlanReading, *, is_growing: bool) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from planner.sections.ranges import Range
 
 MOST_CHARACTERS = 2000  # in a line or a cell
+COLUMNS = 100
 
 
 def print_maths(nodes: Mapping[str, Answer]) -> None:
@@ -36,6 +38,28 @@ def print_maths(nodes: Mapping[str, Answer]) -> None:
         else:
             value = text(node.key, node.value)
             echo(f"  {QUANTITIES[node.key].label} = {value} [{node.source}]")
+
+
+def print_sentences(lines: Mapping[str, str]) -> None:
+    """Print sentences beside the questions that they answer, in 100 columns."""
+    width = max(map(len, lines)) + 1
+    for question, line in lines.items():
+        _print_wrapped(line, f"{question:<{width}}", " " * width)
+
+
+def print_wrapped(line: str, *, indent: int = 2, bold: bool = False) -> None:
+    """Print a line in 100 columns; what goes on is indented."""
+    start = line[: len(line) - len(line.lstrip())]
+    _print_wrapped(line, start, " " * indent, bold=bold)
+
+
+def _print_wrapped(line: str, first: str, rest: str, *, bold: bool = False) -> None:
+    text = one_line(line.strip(), most=MOST_CHARACTERS)
+    parts = textwrap.wrap(
+        text, COLUMNS, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False
+    )
+    for part in parts:
+        echo(part, bold=bold)
 
 
 def print_list(title: str, lines: Sequence[str]) -> None:

@@ -11,7 +11,8 @@ from planner.catalogue.prices import priced_text
 from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.scenario.risk import Risk
-from planner.search.verdict import dates
+from planner.search.verdict import lasts
+from planner.search.verdict.lasts import RANKS
 from planner.search.verdict.words import chance
 from planner.sections.data_loss import data_loss
 from planner.sections.plan import PlanReading
@@ -28,7 +29,6 @@ _BETTER_QUANTITY = {
 _BETTER = {"IOPS": 1, "MB/s": 1, "GB/s": 1, "years": 1, "x": -1, "ms": -1, "us": -1}
 _BETTER |= {"USD": -1, "USD/GB": -1, "USD/TB": -1}
 _ENDURANCE = "Life by endurance"
-_VERDICT = {True: "yes", False: "no", None: "not sure"}
 
 
 class ComparisonRow(NamedTuple):
@@ -72,11 +72,11 @@ def _apart(names: Sequence[str]) -> list[str]:
 def compared(plans: Sequence[PlanReading], risk: Risk) -> list[ComparisonRow]:
     """Return the headline answers, then every answer, with its range where facts are assumed."""
     years = f"{risk.horizon_s / YEAR_S:.3g} years"
-    holds = [dates(plan).holds(risk.horizon_s) for plan in plans]
+    life = [lasts(plan, risk.horizon_s) for plan in plans]
     lost = [data_loss(plan, risk)["array_loss_probability"] for plan in plans]
     return [
-        ComparisonRow(f"Lasts {years}", tuple(_VERDICT[each] for each in holds),
-            _best([None if each is None else float(each) for each in holds], 1)),
+        ComparisonRow(f"Lasts {years}", tuple(each.word for each in life),
+            _best([float(RANKS[each.word]) for each in life], 1)),
         ComparisonRow(f"Data loss within {years}", tuple(_odds(each) for each in lost),
             _best([_number(each) for each in lost], -1)),
         ComparisonRow("First limit", tuple(_first_limit(plan) for plan in plans)),

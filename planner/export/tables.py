@@ -152,7 +152,11 @@ def verdict_record(statement: Verdict) -> dict[str, object]:
         "safe": statement.safe,
         "cost": statement.cost,
     }
-    sentences = {name: sentence._asdict() for name, sentence in named.items()}
+    sentences = {
+        name: sentence._asdict()
+        | {"numbers": {key: range_record(each) for key, each in sentence.numbers.items()}}
+        for name, sentence in named.items()
+    }
     return {**sentences, "next": asdict(statement.change)}
 
 

@@ -370,10 +370,15 @@ def skew(row: Input, text: str) -> str:
 
 
 def choice(row: Input, text: str) -> str:
-    """Parse one of the choices."""
-    if text not in row.choices:
+    """Parse one of the choices, whatever its case, blanks and hyphens."""
+    found = next((each for each in row.choices if _plain(each) == _plain(text)), None)
+    if found is None:
         raise DomainError(f"{row.name} must be one of {', '.join(row.choices)}, got {quoted(text)}")
-    return text
+    return found
+
+
+def _plain(text: str) -> str:
+    return text.lower().replace("-", " ").replace("_", " ")
 
 
 def words(_: Input, text: str) -> str:

@@ -159,6 +159,20 @@ _ROWS = (
           "How many of the drives are hot spares.", links=_was("hot")),
     Input("sets", "sets", whole, "1", WHOLE,
           "Number of equal sets that are striped: RAID 50 and 60, vdevs of a ZFS pool."),
+    # Where the data lives, and what happens if the power fails
+    Input("keep", "keep", words, None, ANY,
+          "Where the data lives besides these drives: single, scratch, copies or an erasure code "
+          "over hosts, each on a host of its own, or a fleet of single drives, each with these "
+          "writes.", "3 copies on 5 hosts", title="Data kept as"),
+    Input("power", "power", choice, "unknown", ANY,
+          "Power supply of the drives: it can fail, or a UPS takes over.", title="Power supply",
+          choices=("unknown", "can fail", "ups")),
+    Input("sync", "sync", choice, "unknown", ANY,
+          "Writes that must survive a power failure: none (never), or those of each commit.",
+          title="Synced writes", choices=("unknown", "never", "each commit")),
+    Input("commit_p99", "commit_p99_s", time, None, ABOVE_0,
+          "Longest 99th percentile of the latency of a commit.", "10ms", unit="ms",
+          title="Commit latency, p99 at most"),
     # What the user knows of a drive
     Input("known_only", "known_only", flag, "false", ANY,
           "Assume no facts: answers that need an unknown fact are reported as missing.",
@@ -439,7 +453,9 @@ DRIVE = (
     "tbw", "warranty", "price", "used", "written", "age", "as_of", "worst_iops", "pages",
     "blocks", "reserve", "fact",
 )  # fmt: skip
-PLAN = (*LOAD, *USE, *ARRAY, *DRIVE)
+# Where the data lives, and what happens if the power fails.
+SITUATION = ("keep", "power", "sync", "commit_p99")
+PLAN = (*LOAD, *USE, *ARRAY, *SITUATION, *DRIVE)
 # Further facts by their own names: rates of the data sheet, and flash for the speed over time.
 RATES = (
     "random_read_iops", "burst_write_iops", "steady_write_iops", "sequential_read_bytes_per_s",

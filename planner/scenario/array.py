@@ -120,7 +120,7 @@ class Array:
 
         >>> cluster = Array.of_nodes(5, 8, data_members=1, parity_members=2)
         >>> cluster.name, cluster.reserve_nodes, cluster.node_spares
-        ('3 copies on 5 nodes', 1, 0)
+        ('3 copies on 5 hosts', 1, 0)
         """
         _check.require(lost_nodes <= parity_members, "lost_nodes",
                        f"at most {parity_members}, which leave the data readable",
@@ -224,7 +224,7 @@ class Array:
         """The usual name of the level."""
         name = f"RAID {self.level}"
         if self.nodes is not None:
-            return f"{self._code} on {self.nodes} nodes"
+            return f"{self._code} on {self.nodes} hosts"
         if self.level is RaidLevel.EC:
             name = self._code
         elif self.level is RaidLevel.DRAID:

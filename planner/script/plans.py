@@ -189,8 +189,8 @@ class Plan(PlanAnswers):
         Without `years` it is for those of the plan.
 
         >>> plan("870 EVO 1TB", writes="30 GB/day").verdict().safe.text
-        'One drive: any failure loses all (about 1 in 35 in 5 years). A mirror: about 1 in 21,000, \
-+ 126 to 371 USD.'
+        'No. A single drive has no copy: data loss within 5 years about 1 in 35. Keep a backup. \
+No power-loss protection: a power cut can lose acknowledged writes.'
         """
         from planner.search.verdict import verdict  # noqa: PLC0415 - a plan needs none of it
 

@@ -40,6 +40,10 @@ class PlanInputs(TypedDict, total=False):
     capacity: Measure
     drives: Count
     raid: Level
+    keep: str
+    power: str
+    sync: str
+    commit_p99: Measure
     kind: str
     stalled: Share
     wa: Scalar

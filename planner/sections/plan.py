@@ -18,6 +18,7 @@ from planner.graph.reading import Reading
 from planner.quantity.show import text
 from planner.scenario.array import Array
 from planner.scenario.firmware import Firmware
+from planner.scenario.situation import Situation
 from planner.scenario.workload import Workload
 from planner.sections.answers import ARRAY, COST, LIFE, OF_PLAN, SPEED, listed
 from planner.sections.array import (
@@ -58,6 +59,7 @@ class PlanReading:
     rating_wa: float | None
     firmware: Firmware
     reading: Reading = field(repr=False, compare=False)
+    situation: Situation = field(default_factory=Situation)
 
     def __getitem__(self, key: str) -> Answer:
         """Return an answer, or any number behind the answers, by its key."""
@@ -71,7 +73,8 @@ class PlanReading:
         >>> plan.again(partition_fraction=0.8).partition_fraction
         0.8
         """
-        names = ("drive", "workload", "array", "partition_fraction", "rating_wa", "firmware")
+        names = ("drive", "workload", "array", "partition_fraction", "rating_wa", "firmware",
+                 "situation")  # fmt: skip
         inputs = {name: getattr(self, name) for name in names} | changes
         return plan_drive(inputs.pop("drive"), inputs.pop("workload"), **inputs)
 
@@ -326,13 +329,15 @@ def plan_drive(
     partition_fraction: float = 1.0,
     rating_wa: float | None = None,
     firmware: Firmware | None = None,
+    situation: Situation | None = None,
 ) -> PlanReading:
     """Plan one drive, or an array of it, for a workload.
 
     Host writes of the workload go to the whole array. `partition_fraction` of each drive's
     user capacity is put to use, the rest stays empty as spare area. `rating_wa` is the write
     amplification of the vendor's rating workload where it is known, `firmware` how the drive
-    collects garbage and places data: greedily and in one log unless it is given.
+    collects garbage and places data, unknown unless it is given, `situation` where else the data
+    lives.
 
     >>> from planner.catalogue import find, load
     >>> drive = find(load(), "845DC PRO 400")
@@ -356,6 +361,7 @@ def plan_drive(
         rating_wa=rating_wa,
         firmware=firmware,
         reading=reading,
+        situation=situation or Situation(),
     )
 
 

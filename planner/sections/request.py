@@ -18,11 +18,13 @@ from planner.quantity.inputs import DRIVE, FACTS, FLASH, INPUTS, LOAD, PLAN, RAT
 from planner.quantity.parse import quoted, shortened
 from planner.quantity.show import text
 from planner.scenario import client_workloads
-from planner.scenario.array import Array, parse_level
+from planner.scenario.array import Array
 from planner.scenario.firmware import Firmware, Layout, Policy
+from planner.scenario.situation import Situation
 from planner.scenario.skew import FIELD, classes_of
 from planner.scenario.workload import Workload
 from planner.sections.calibration import expected_wa, is_at_rated_size, with_points
+from planner.sections.kept import MeanWrites, array_of, mean_writes, situation_of
 from planner.sections.plan import PlanReading, plan_drive
 from planner.sections.prices import PRICED, amount, price_terms_of
 
@@ -33,7 +35,6 @@ _OF_WORKLOAD = tuple(
     for name in LOAD
     if name not in (*_OF_FIRMWARE, "writes", "writes_between", "client", "skew", "working_set")
 )
-_OF_ARRAY = ("drives", "hot_spares", "sets", "stalled", "record")
 _POINTS: Mapping[str, Callable[[float, float], Point]] = {
     "measured_wa": WaPoint, "measured_iops": IopsPoint,
 }  # fmt: skip
@@ -52,6 +53,7 @@ class Request(TypedDict):
     partition_fraction: float
     rating_wa: float | None
     firmware: Firmware
+    situation: Situation
 
 
 def request(drive: Drive | str | None = None, **texts: Any) -> Request:
@@ -77,7 +79,7 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
     firmware = firmware_of(texts)
     named = _of_kind(_named(drive, texts.get("capacity")), texts)
     described = _measured(_described(named, texts), texts, firmware)
-    array = Array(**stated(texts, _OF_ARRAY), **_level(texts))
+    array, situation, written = array_of(texts), situation_of(texts), mean_writes(texts)
     partition = 1 - stated(texts, ["spare"])["partition_fraction"]
     described = _filled(described, texts, partition)
     workload = workload_of(
@@ -91,13 +93,27 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
         described = _with_own_point(described, workload, firmware)
     elif is_written_in_place(described):
         workload = _without_pattern(workload)
-    return {
+    asked: Request = {
         "drive": described,
         "workload": workload,
         "array": array,
         "partition_fraction": partition,
         "rating_wa": stated(texts, ["rating_wa"]).get("rating_wa"),
         "firmware": firmware,
+        "situation": situation,
+    }
+    return asked if written is None else _to_each_drive(asked, written)
+
+
+def _to_each_drive(asked: Request, written: MeanWrites) -> Request:
+    """Return a request whose host writes bring so much to each drive, and say so."""
+    workload = replace(asked["workload"], host_bytes_per_s=1.0)
+    asked = {**asked, "workload": workload}
+    rate = written.bytes_per_s / plan_drive(**asked)["member_bytes_per_s"].value
+    return {
+        **asked,
+        "workload": replace(workload, host_bytes_per_s=rate),
+        "situation": replace(asked["situation"], heading=written.heading),
     }
 
 
@@ -187,11 +203,6 @@ def level_of(texts: Mapping[str, Any]) -> Level | None:
     if statement["known_only"]:
         return None
     return "typical" if statement["assumed"] else "cautious"
-
-
-def _level(texts: Mapping[str, Any]) -> dict[str, Any]:
-    raid = INPUTS["raid"]
-    return parse_level(raid.name, raid.value(_given(texts, raid.name)))
 
 
 def _given(texts: Mapping[str, Any], name: str) -> str:

@@ -22,7 +22,9 @@ from planner.ui.explained import behind
 from planner.ui.plain import plain
 from planner.ui.theme import chart
 
-COLOURS = {True: "green", False: "red", None: "gray"}
+JUDGED = ("Lasts", "Safe")
+_LOSS = "array_loss_probability"
+COLOURS = {True: "green", False: "red", None: "orange"}
 
 
 def draw(plan: PlanReading) -> None:
@@ -45,10 +47,11 @@ def _verdict(key: str, _plan: PlanReading, _horizon_s: float) -> Verdict:  # noq
 
 def _sentence(plan: PlanReading, risk: Risk, statement: Sentence) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
-        st.markdown(
-            f":{COLOURS[statement.holds]}-badge[{plain(statement.question.upper())}] "
-            f"{plain(statement.text)}"
-        )
+        colour = COLOURS[statement.holds] if statement.question in JUDGED else "gray"
+        question = plain(statement.question.upper())
+        st.markdown(f":{colour}-badge[{question}] {plain(statement.text)}")
+        if not _is_explained(plan, statement.key):
+            return
         part = st.popover(
             "Explain", on_change="rerun", key=f"explain {statement.question}", type="tertiary"
         )  # fmt: skip
@@ -58,6 +61,10 @@ def _sentence(plan: PlanReading, risk: Risk, statement: Sentence) -> None:
                 plan, _number(plan, risk, statement.key), key=statement.question,
                 reasons=statement.reasons,
             )  # fmt: skip
+
+
+def _is_explained(plan: PlanReading, key: str) -> bool:
+    return key == _LOSS or key in plan.reading.graph.answers
 
 
 def _application() -> None:
@@ -71,15 +78,15 @@ def _application() -> None:
 
 
 def _number(plan: PlanReading, risk: Risk, key: str) -> Answer:
-    if key == "array_loss_probability":
-        return data_loss(plan, risk)["array_loss_probability"]
+    if key == _LOSS:
+        return data_loss(plan, risk)[_LOSS]
     return plan.reading[key]
 
 
 def _life_bar(plan: PlanReading, horizon_s: float) -> None:
     """Draw warranty, rating, wear and the years that must hold on one axis."""
     ends, horizon = dates(plan), horizon_s / YEAR_S
-    parts = {"warranty": ends.warranty, "rating": ends.rating, "flash wear": ends.wear}
+    parts = {"warranty": ends.warranty, "rating": ends.rating, "flash wear-out": ends.wear}
     bands: list[dict[str, Any]] = [
         {"kind": "band", "what": what, "label": f"{what} {years(part)}",
          "from": part.low / YEAR_S, "to": part.high / YEAR_S}

@@ -97,7 +97,7 @@ def heavy(visitor):
     """I render 800 GB a day onto a 980 PRO of 1 TB. When is its rating used up?"""
     visitor.fill("drive", "Samsung 980 PRO 1 TB")
     visitor.fill("writing", "800 GB")
-    return "600 TB are written after 2.05 years"  # 600 / (0.8 * 365)
+    return "600 TB are used up after 2.1 years"  # 600 / (0.8 * 365)
 
 
 def database(visitor):

@@ -29,7 +29,8 @@ def test_plan_for_people(capsys):
         capsys, "plan", "--drive", "845DC PRO 400", "--writes", "4TB/day", "--drives", "12",
         "--raid", "5", "--stalled", "5%", "--price-age", "30 years", "--all",
     )  # fmt: skip
-    assert out.startswith("12 x Samsung 845DC PRO 400 GB, RAID 5\nScenario: 4 TB/day")
+    assert out.startswith("12 x Samsung 845DC PRO 400 GB, RAID 5: 4 TB a day for 5 years\nLASTS  ")
+    assert "Scenario: 4 TB/day of host writes, 70 % reads" in out
     assert "Life: 5 years by warranty period, then 30 years by rated TBW" in out
     for line in ("Workload write amplification", "60,000 IOPS", "4.4 TB", "2,618 USD/TB", "0.4596"):
         assert line in out
@@ -102,7 +103,7 @@ def test_what_the_user_knows_comes_first(capsys):
 
 
 def test_what_is_unknown_is_assumed_unless_known_facts_are_asked_for(capsys):
-    known = ok(capsys, "plan", "--drive", "860 PRO 4TB", "--known-only")
+    known = ok(capsys, "plan", "--drive", "860 PRO 4TB", "--known-only", "--all")
     assert "missing" in known.split("Workload write amplification")[1].splitlines()[0]
     assumed = json.loads(ok(capsys, "plan", "--drive", "860 PRO 4TB", "--json"))
     assert assumed["figures"]["raw_bytes"]["source"] == "assumption"
@@ -197,7 +198,7 @@ def test_export_writes_the_format_of_the_name(capsys, tmp_path):
 
 def test_a_drive_of_ones_own_needs_only_a_capacity(capsys):
     out = ok(capsys, "plan", "--capacity", "1.92TB", "--writes", "1 DWPD")
-    assert out.startswith("Own drive 1.92 TB\n")
+    assert out.startswith("Own drive 1.92 TB: 1.92 TB a day for 5 years\n")
     got = json.loads(ok(
         capsys, "plan", "--capacity", "1.92TB", "--raw", "2048GiB", "--pe-cycles", "3000",
         "--writes", "1 DWPD", "--known-only", "--json",

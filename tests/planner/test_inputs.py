@@ -41,6 +41,7 @@ TEXTS = {
     "collection": "fifo", "placement": "streams", "accuracy": "90%", "spare": "25%",
     "hot_spares": "1", "sets": "2", "record": "128KiB", "known_only": "true", "capacity": "390GB",
     "kind": "QLC client", "drives": "8",
+    "keep": "scratch", "power": "ups", "sync": "never", "commit_p99": "10 ms",
     "raid": "5", "stalled": "5%", "wa": "1.4",
     "measured_wa": ("2.0@372GiB",), "measured_iops": "50000@372GiB; 70000@300GiB",
     "rating_wa": "2", "raw": "640GiB",
@@ -122,7 +123,8 @@ POSITIVE = """
     warranty years life least_warranty price budget worst_iops member_iops qos_iops iops floor_iops
     window_iops random_read_iops burst_write_iops steady_write_iops rebuild replace_at read_p999
     erase_s dwpd max_power watts network flush crash_interval sequential_read_bytes_per_s
-    sequential_write_bytes_per_s channel_bytes_per_s page_bytes block_bytes read_s program_s"""
+    sequential_write_bytes_per_s channel_bytes_per_s page_bytes block_bytes read_s program_s
+    commit_p99"""
 FROM_NOTHING = """
     writes phase_in used written age price_age reserve life_log_sd bought_apart electricity slot
     labour"""

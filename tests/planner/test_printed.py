@@ -20,10 +20,15 @@ GONE = {
 }  # fmt: skip
 
 
+# The five sentences, and the heading, which names the writes and the years now.
+REWORDED = re.compile(r"(Lasts|Worst second|Safe|Cost|Next)  |(\d+ x )?(Samsung|Own drive) [^:]*$")
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_all_prints_every_line_that_was_printed(case):
     now = set(map(without_ends, labels(printed(case, "--all"))))
-    gone = [label for label in BEFORE[case] if without_ends(label) not in now]
+    before = (label for label in BEFORE[case] if not REWORDED.match(label))
+    gone = [label for label in before if without_ends(label) not in now]
     assert set(gone) <= GONE
 
 
@@ -51,9 +56,9 @@ def test_attributes_of_a_script_are_the_names_of_the_table():
     assert {name: key for name, key in items.items() if name not in first_of} == named
 
 
-def test_what_is_not_shown_is_counted():
+def test_what_is_not_shown_is_behind_an_option():
     case = "plan 'PM9A3 1.92' --writes 1TB/day"
     listed, main = (len(labels(text)) for text in (printed(case, "--all"), printed(case)))
     assert main < listed
     assert sum(row.rank > SHOWN for row in ANSWERS if row.section in OF_PLAN) > 10
-    assert " more with --all" in printed(case).splitlines()[-1]
+    assert "More: --all" in printed(case)

@@ -14,10 +14,10 @@ from planner.catalogue.drive import with_user_facts
 from planner.catalogue.priors import levelling_efficiency
 from planner.cli.plan import print_plan
 from planner.export.tables import record
-from planner.quantity.show import text
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.workload import Workload
-from planner.search.verdict.sentences import dates, lasts
+from planner.search.verdict.lasts import dates, lasts
+from planner.search.verdict.words import years as in_years
 from planner.sections.life import EVEN_WEAR, Limit
 from planner.sections.plan import plan_drive
 from planner.sections.request import plan_of
@@ -77,8 +77,7 @@ def test_every_face_says_the_same_of_flash_wear():
     assert dates(mine.record).wear == even
     assert record(mine.record, load())["ranges"]["wear_life_s"]["low"] == even.low
     assert mine["wear_life_s"].low == pytest.approx(even.low / YEAR_S)
-    first = text("wear_life_s", mine.record.ranges["low_wear_life_s"].low, digits=2)
-    assert f", its most worn blocks from {first} on." in lasts(mine.record, YEAR_S).text
+    assert f"Flash wear-out likely in {in_years(even)}." in lasts(mine.record, YEAR_S).text
 
 
 def test_placement_widens_the_range_for_skewed_writes(pro_400):

@@ -1,122 +1,168 @@
-"""The next change: the cheapest one that turns a No into a Yes."""
+"""The next change: one step, with its effect, that turns the first No into a Yes."""
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from models.errors import DomainError
 from models.units import DAY_S
-from planner.catalogue import load
-from planner.catalogue.drive import RECALLED, Drive
+from planner.catalogue.drive import Drive
 from planner.catalogue.prices import basis_of
-from planner.catalogue.priors import with_assumptions
 from planner.quantity.show import text, writes_text
 from planner.scenario.array import Array, RaidLevel
-from planner.scenario.growth import written_bytes
 from planner.scenario.risk import Risk
+from planner.scenario.situation import Place, Power, Sync
+from planner.search.verdict.alike import MARGIN, stand_ins
 from planner.search.verdict.answer import Change, Sentence
-from planner.search.verdict.sentences import MOST_LOSS, dates, lasts
-from planner.search.verdict.words import capital, chance, ranged, years
+from planner.search.verdict.lasts import (
+    NO,
+    PROBABLY,
+    PROBABLY_NOT,
+    RANKS,
+    UNKNOWN,
+    dates,
+    lasts,
+    used_share,
+)
+from planner.search.verdict.safe import MOST_LOSS, is_power_harmless, is_protected, safe
+from planner.search.verdict.words import capital, chance, percent, two
 from planner.sections.data_loss import DataLoss, data_loss
+from planner.sections.life import ratings_of
 from planner.sections.plan import PlanReading
-from planner.sections.ranges import Range
 
-MORE_SPARE = 0.07
-NEWEST_FIRST = 2018  # drives launched before it are hard to buy
-AS_LARGE = 1.15  # a drive of the same size has up to so much more
 MOST_TRIES = 4
 MOST_DRIVES = 1000
+LITTLE = 0.05  # of a rating: a drive that uses less is over-bought
+ENDURING = 1.0  # DWPD from which a rating costs more
+LOWER = 0.7  # of a rating in DWPD, below which another class begins
+NOTHING = "Nothing to change."
+NO_RATING = "Enter the drive's TBW (data sheet) to get a verdict."
+USED_UP = "Replace it now: its rated endurance is used up."
+SMART_LOG = "Read its SMART log: the write amplification that it counts decides."
+READ_AGAIN = "Read its counters again in 8 weeks: a second reading narrows the range."
+PROTECTION = "Choose a drive with power-loss protection (choose, plp) or add a UPS."
+FASTER = "Choose a faster class of drive: power-loss protection is there already."
+POWER_OPEN = (
+    "Nothing to change if the writes need not survive a power cut (sync never) or a UPS protects "
+    "them (power ups)."
+)
+BACKUPS = "Keep a backup of each drive: every failed one loses its data."
+_SAFER = {"Yes": 3, "No copy, as asked": 2, "Probably": 2, "No": 0}
 
 
 def next_change(
-    plan: PlanReading,
-    loss: DataLoss,
-    life: Sentence,
-    safety: Sentence,
-    tried: Mapping[Array, DataLoss],
+    plan: PlanReading, loss: DataLoss, life: Sentence, wait: Sentence, safety: Sentence
 ) -> Change:
-    """Return the change that turns the first No into a Yes; else the one that extends life most.
+    """Return the first change that applies, in the order of what must hold."""
+    if life.word == UNKNOWN:
+        return Change(text=NO_RATING)
+    if is_protection_lacking(plan):
+        return _protected(plan, loss, safety)
+    if life.word in (NO, PROBABLY_NOT):
+        return _longer(plan, loss, safety)
+    if safety.word == NO and not _is_safe_by_layout(plan, loss):
+        return _safer(plan, loss)
+    return _finer(plan, loss, life, wait, safety)
 
-    What is `tried` already is not planned again.
-    """
-    risk = loss.risk
-    if not life.holds:
-        return _longer(plan, risk.horizon_s)
-    if not safety.holds:
-        return _safer(plan, risk, tried)
-    return _further(plan)
+
+def _finer(
+    plan: PlanReading, loss: DataLoss, life: Sentence, wait: Sentence, safety: Sentence
+) -> Change:
+    """Return the reading that decides, a faster drive, or a cheaper one; else nothing."""
+    if life.word == PROBABLY:
+        is_read = plan.drive.value("used_fraction") is not None
+        return Change(text=READ_AGAIN if is_read else SMART_LOG)
+    if wait.word == NO:
+        return Change(text=FASTER) if is_protected(plan) else _protected(plan, loss, safety)
+    return _cheaper(plan, loss, safety) or _nothing(plan, safety)
 
 
-def mirror(plan: PlanReading, risk: Risk) -> tuple[Array, DataLoss]:
-    """Return the mirror of a single drive, and what it leaves of the loss."""
-    array = Array(members=2, level=RaidLevel.RAID1)
-    return array, data_loss(plan.again(array=array), risk)
+def is_protection_lacking(plan: PlanReading) -> bool:
+    """Whether the power is said to fail and nothing protects writes that must survive."""
+    asked = plan.situation
+    can_fail = asked.power is Power.CAN_FAIL and asked.sync is not Sync.NEVER
+    return can_fail and not is_protected(plan)
 
 
 def extra_price(plan: PlanReading, array: Array) -> str:
-    """Write what an array costs more than the one that is planned; nothing where unknown."""
+    """Write the additional price of another array; nothing where no own price is known."""
     key, more = "total_price_usd", array.members - plan.array.members
     paid = plan.range_of(key)
     if paid is None or basis_of(plan.drive) == "class":
         return ""
-    low, typical, high = (end * more / plan.array.members for end in paid[:3])
-    return f", + {ranged(key, Range(low, typical, high, paid.basis))}"
+    low, high = (two(end * more / plan.array.members) for end in (paid.low, paid.high))
+    unit = text(key, paid.high).rpartition(" ")[2]
+    return f", + {low if low == high else f'{low} to {high}'} {unit}"
 
 
-def _longer(plan: PlanReading, horizon_s: float) -> Change:
-    """Return the drive that would last, more drives, or the writes that these drives bear."""
-    most = _most_writes(plan, horizon_s)
-    for change in (_rated_drive(plan, horizon_s), _more_drives(plan, horizon_s)):
-        if change is not None:
-            either = f", or {most.text}" if most else ""
-            return replace(change, text=f"{capital(change.text)}{either}.")
-    if most is None and dates(plan).is_past:
-        return Change(text="Replace it: of its rated life nothing is left.")
-    if most is None:
-        return Change(text="State a rating of the drive: without one nothing can be promised.")
-    return replace(most, text=f"{capital(most.text)}.")
+def _protected(plan: PlanReading, loss: DataLoss, safety: Sentence) -> Change:
+    """Return a drive with power-loss protection that lasts, else the filter for one."""
+    found = _stand_in(plan, loss, safety, lambda drive: drive.power_loss_protection == "yes")
+    if found is not None:
+        return replace(found, text=f"{found.text[:-1]}, with power-loss protection.")
+    return Change(text=PROTECTION)
 
 
-def _written(plan: PlanReading, time_s: float) -> float:
-    """Return the bytes written to one drive by a time."""
-    rate = plan.reading["member_bytes_per_s"].value
-    return written_bytes(plan.workload, time_s, host_bytes_per_s=rate)
-
-
-def _rated_drive(plan: PlanReading, horizon_s: float) -> Change | None:
-    """Return the drive of the same size and interface with the least rating that is enough."""
-    needed = _written(plan, horizon_s)
-    fits = sorted(_alike(plan.drive, needed), key=lambda entry: entry[0])
-    for rated, drive in fits[:MOST_TRIES]:
-        known = with_assumptions(drive) if plan.assumed else drive
-        other = plan.again(drive=known)
-        if lasts(other, horizon_s).holds:
-            name, written = drive.name, text("rated_bytes", rated, digits=3)
-            return Change(text=f"take {name}, rated for {written}", inputs={"drive": name})
+def _stand_in(
+    plan: PlanReading, loss: DataLoss, safety: Sentence, accepts: Callable[[Drive], bool]
+) -> Change | None:
+    """Return the cheapest drive that lasts with a margin, and is no less safe."""
+    horizon_s = loss.risk.horizon_s
+    for other in stand_ins(plan, horizon_s, accepts):
+        after = data_loss(other, loss.risk)
+        if not _is_no_worse(loss, safety, after):
+            continue
+        share, name = percent(used_share(other, horizon_s)), other.drive.name
+        rated = text("rated_bytes", ratings_of(other.drive)["rated_bytes"].value, digits=3)
+        return Change(
+            text=f"Take {name}: {share} of its rated {rated} used in the same time.",
+            inputs={"drive": name},
+        )
     return None
 
 
-def _alike(drive: Drive, needed: float) -> Iterator[tuple[float, Drive]]:
-    """List drives that could stand in its place, with a printed rating that is enough."""
-    size = drive.capacity_gb
-    for other in load().drives.values():
-        fact, year = other.facts.get("rated_bytes"), other.launch_year or other.launch_year_recalled
-        is_same_size = size <= other.capacity_gb <= AS_LARGE * size
-        is_sold = year is not None and year >= NEWEST_FIRST
-        if fact is None or fact.kind == RECALLED or not (is_same_size and is_sold):
-            continue
-        if fact.value >= needed and other.interface == drive.interface:
-            yield fact.value, other
+def _is_no_worse(before: DataLoss, safety: Sentence, after: DataLoss) -> bool:
+    """Whether another drive is as safe: by its word, and by the loss of data."""
+    if _SAFER[safe(after.plan, after).word] < _SAFER[safety.word]:
+        return False
+    old, new = (each["array_loss_probability"] for each in (before, after))
+    if not new.is_known:
+        return False
+    return not old.is_known or new.value <= max(float(old.value), 1e-6)
 
 
-def _more_drives(plan: PlanReading, horizon_s: float) -> Change | None:
-    """Return the fewest drives that share the writes so that each lasts."""
-    array = _enlarged(plan, horizon_s)
-    if array is None:
+def _longer(plan: PlanReading, loss: DataLoss, safety: Sentence) -> Change:
+    """Return the drive that would last, more drives, or the writes that these drives bear."""
+    found = _stand_in(plan, loss, safety, lambda _: True)
+    if dates(plan).is_past:
+        return replace(
+            found or Change(text=""), text=" ".join([USED_UP, *([found.text] if found else [])])
+        )
+    if found is None:
+        found = _more_drives(plan, loss.risk)
+    most = _most_writes(plan, loss.risk.horizon_s)
+    if found is not None:
+        either = f" Or {most.text}." if most else ""
+        return replace(found, text=f"{found.text}{either}")
+    none = f"No drive of its class lasts with {percent(1 - MARGIN)} margin."
+    if most is None:
+        return Change(text=f"{none} See other classes with `choose`.")
+    return replace(most, text=f"{none} {capital(most.text)}, or see `choose`.")
+
+
+def _more_drives(plan: PlanReading, risk: Risk) -> Change | None:
+    """Return the fewest drives that share the writes so that each lasts, if they are safe."""
+    array = _enlarged(plan, risk.horizon_s)
+    if array is None or not array.tolerated_failures:
         return None
-    text = f"take {array.members} drives{extra_price(plan, array)}"
-    return Change(text=text, inputs={"drives": f"{array.members}"})
+    other = plan.again(array=array)
+    if safe(other, data_loss(other, risk)).word == NO:
+        return None
+    return Change(
+        text=f"Take {array.members} drives{extra_price(plan, array)}.",
+        inputs={"drives": f"{array.members}"},
+    )
 
 
 def _enlarged(plan: PlanReading, horizon_s: float) -> Array | None:
@@ -158,18 +204,24 @@ def _enough_drives(plan: PlanReading, horizon_s: float) -> Array | None:
 
 
 def _most_writes(plan: PlanReading, horizon_s: float) -> Change | None:
-    """Return the writes under which the drives last: by their rating, else by cautious wear."""
-    ends = dates(plan)
-    sure = ends.rating or ends.wear
-    if sure is None:
+    """Return the writes under which the drives last with the margin."""
+    ends, other = dates(plan), plan
+    if ends.printed is None:
         return None
-    first_s = min(sure.low, ends.wear.high if ends.wear else math.inf)
-    if not 0 < first_s < horizon_s:
-        return None
-    share = _written(plan, first_s) / _written(plan, horizon_s)
-    a_day = _round_down(share * float(plan.workload.host_bytes_per_s) * DAY_S)
-    rate = writes_text(a_day / DAY_S)
-    return Change(text=f"write at most {rate}", inputs={"writes": rate})
+    rate = float(plan.workload.host_bytes_per_s)
+    for _ in range(MOST_TRIES):
+        ends = dates(other)
+        parts = [MARGIN * ends.printed.low] if ends.printed else []
+        parts += [ends.own_wear.low] if ends.own_wear else []
+        first_s = min(parts, default=0.0)
+        if not 0 < first_s < math.inf:
+            return None
+        rate = _round_down(min(rate * first_s / horizon_s, 0.99 * rate) * DAY_S) / DAY_S
+        other = plan.again(workload=replace(plan.workload, host_bytes_per_s=rate))
+        if lasts(other, horizon_s).holds and used_share(other, horizon_s) <= MARGIN:
+            written = writes_text(rate)
+            return Change(text=f"write at most {written}", inputs={"writes": written})
+    return None
 
 
 def _round_down(value: float) -> float:
@@ -182,11 +234,23 @@ def _round_down(value: float) -> float:
     return float(f"{math.floor(value / step) * step:.10g}")
 
 
-def _safer(plan: PlanReading, risk: Risk, tried: Mapping[Array, DataLoss]) -> Change:
+def _is_safe_by_layout(plan: PlanReading, loss: DataLoss) -> bool:
+    """Whether only a loss of power makes the plan unsafe."""
+    lost, array = loss["array_loss_probability"], plan.array
+    is_rebuilt = array.nodes is None or array.reserve_nodes > 0
+    is_rare = lost.is_known and lost.value <= MOST_LOSS
+    return array.tolerated_failures > 0 and is_rebuilt and is_rare
+
+
+def _safer(plan: PlanReading, loss: DataLoss) -> Change:
     """Return the layout with the fewest drives that last and lose little, of as much capacity."""
+    if plan.situation.place is Place.FLEET:
+        return Change(text=BACKUPS)
+    if plan.array.nodes is not None:
+        return _one_host_more(plan)
     best: tuple[float, Array] | None = None
-    for other in _lasting_layouts(plan, risk.horizon_s, tried):
-        left = (tried.get(other.array) or data_loss(other, risk))["array_loss_probability"]
+    for other in _lasting_layouts(plan, loss.risk.horizon_s):
+        left = data_loss(other, loss.risk)["array_loss_probability"]
         if not left.is_known:
             continue
         probability = float(left.value)
@@ -195,25 +259,32 @@ def _safer(plan: PlanReading, risk: Risk, tried: Mapping[Array, DataLoss]) -> Ch
         if probability <= MOST_LOSS:
             break
     if best is None:
-        return Change(text="Replace the drives before they are worn: buy a higher rating.")
+        return Change(text="Replace the drives before they wear out: take a higher rating.")
     probability, array = best
-    level = array.name if array.members > 2 else "RAID 1"
     inputs = {"drives": f"{array.members}", "raid": array.written}
-    what = "mirror it" if array.members == 2 else f"{array.members} drives as {level}"
-    odds = chance(probability)
+    layout = "Mirror it" if array.members == 2 else f"Take {array.members} drives in {array.name}"
+    odds = f"data loss {chance(probability)}{extra_price(plan, array)}"
+    return Change(text=f"{layout}: {odds}. Keep a backup as well.", inputs=inputs)
+
+
+def _one_host_more(plan: PlanReading) -> Change:
+    """Return the same copies on one host more, on which a lost one is rebuilt."""
+    array = plan.array
+    hosts = (array.nodes or 0) + 1
+    copies = array.name.partition(" on ")[0]
+    drives = array.members // (array.nodes or 1) * hosts
     return Change(
-        text=f"{capital(what)}: data loss {odds}{extra_price(plan, array)}.", inputs=inputs
+        text=f"Add a host: with {hosts}, a lost one can be rebuilt.",
+        inputs={"keep": f"{copies} on {hosts} hosts", "drives": f"{drives}"},
     )
 
 
-def _lasting_layouts(
-    plan: PlanReading, horizon_s: float, tried: Mapping[Array, DataLoss]
-) -> list[PlanReading]:
+def _lasting_layouts(plan: PlanReading, horizon_s: float) -> list[PlanReading]:
     """Plan safer layouts that last: parity writes more, which more drives share where they must."""
-    plans = []
+    plans, least = [], RANKS[lasts(plan, horizon_s).word]
     for array in _layouts(plan.array):
-        other = tried[array].plan if array in tried else plan.again(array=array)
-        if lasts(other, horizon_s).holds:
+        other = plan.again(array=array)
+        if RANKS[lasts(other, horizon_s).word] >= least:
             plans.append(other)
         elif (larger := _enlarged(other, horizon_s)) is not None:
             plans.append(plan.again(array=larger))
@@ -244,16 +315,31 @@ def _layouts(array: Array) -> Iterator[Array]:
             yield new
 
 
-def _further(plan: PlanReading) -> Change:
-    """Say that nothing has to change, and what spare area would add to the life of the flash."""
-    before = dates(plan).wear
-    partition = plan.partition_fraction * (1 - MORE_SPARE)
-    after = dates(plan.again(partition_fraction=partition)).wear
-    statement = "Nothing has to change."
-    if before is None or after is None or after.low <= before.low * 1.01:
-        return Change(text=statement)
-    spare = text("spare_fraction", 1 - partition, digits=2)
-    return Change(
-        text=f"{statement} With {spare} left unpartitioned the flash is worn in {years(after)}.",
-        inputs={"spare": spare.replace(" ", "")},
-    )
+def _cheaper(plan: PlanReading, loss: DataLoss, safety: Sentence) -> Change | None:
+    """Return a drive of a lower endurance class where the planned one is hardly used."""
+    horizon_s = loss.risk.horizon_s
+    rated, price = ratings_of(plan.drive)["rated_dwpd"], plan.range_of("total_price_usd")
+    if not rated.is_known or rated.value < ENDURING or price is None:
+        return None
+    if not 0 < used_share(plan, horizon_s) < LITTLE:
+        return None
+
+    def is_lower(drive: Drive) -> bool:
+        own = ratings_of(drive)["rated_dwpd"]
+        return bool(own.is_known and own.value < LOWER * float(rated.value))
+
+    for other in stand_ins(plan, horizon_s, is_lower):
+        paid = other.range_of("total_price_usd")
+        is_no_worse = _is_no_worse(loss, safety, data_loss(other, loss.risk))
+        if paid is not None and paid.typical < price.typical and is_no_worse:
+            share, name = percent(used_share(other, horizon_s)), other.drive.name
+            return Change(
+                text=f"A lower endurance class suffices: {name}, {share} of its rating used.",
+                inputs={"drive": name},
+            )
+    return None
+
+
+def _nothing(plan: PlanReading, safety: Sentence) -> Change:
+    is_open = safety.word == PROBABLY and not is_power_harmless(plan)
+    return Change(text=POWER_OPEN if is_open else NOTHING)

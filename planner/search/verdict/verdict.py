@@ -1,37 +1,36 @@
 """The verdict on a plan."""
 
+from dataclasses import replace
+
 from models.units import YEAR_S
 from planner.scenario.risk import Risk
 from planner.search.verdict.answer import Verdict
-from planner.search.verdict.changes import extra_price, mirror, next_change
-from planner.search.verdict.sentences import cost, lasts, safe, worst
+from planner.search.verdict.changes import next_change
+from planner.search.verdict.lasts import lasts
+from planner.search.verdict.safe import safe
+from planner.search.verdict.sentences import cost, worst
 from planner.sections.data_loss import data_loss
 from planner.sections.plan import PlanReading
 
 
-def verdict(plan: PlanReading, horizon_s: float = 5 * YEAR_S) -> Verdict:
-    """Say in words whether a plan holds for some time, 5 years unless given.
+def verdict(plan: PlanReading, horizon_s: float = 5 * YEAR_S, risk: Risk | None = None) -> Verdict:
+    """Judge a plan over some time, 5 years unless given.
+
+    `risk` has what is stated of failures; its own horizon gives way to `horizon_s`.
 
     >>> from planner.sections.request import plan_of
-    >>> print(verdict(plan_of("980 PRO 1TB", writes="800 GB/day")).lasts.text)
-    No. The rated 600 TB are written after 2.05 years; the warranty ends after 5 years. \
-Flash worn in 2.1 to 6.6 years (modelled: the pattern of the writes and its program/erase \
-cycles are not known), its most worn blocks from 1.7 years on.
+    >>> print(verdict(plan_of("870 EVO 1TB", writes="30 GB/day")).safe.text)
+    No. A single drive has no copy: data loss within 5 years about 1 in 35. Keep a backup. \
+No power-loss protection: a power cut can lose acknowledged writes.
     """
-    risk = Risk(horizon_s=horizon_s)
-    life = lasts(plan, horizon_s)
+    risk = replace(risk or Risk(), horizon_s=horizon_s)
+    life, wait = lasts(plan, horizon_s), worst(plan)
     loss = data_loss(plan, risk)
-    mirrored, tried = None, {}
-    if plan.array.members == 1 and loss["array_loss_probability"].is_known:
-        array, left = mirror(plan, risk)
-        tried[array] = left
-        if left["array_loss_probability"].is_known:
-            mirrored = left, extra_price(plan, array)
-    safety = safe(plan, loss, mirrored)
+    safety = safe(plan, loss)
     return Verdict(
         lasts=life,
-        worst=worst(plan),
+        worst=wait,
         safe=safety,
         cost=cost(plan),
-        change=next_change(plan, loss, life, safety, tried),
+        change=next_change(plan, loss, life, wait, safety),
     )

@@ -2,25 +2,28 @@
 
 from collections.abc import Iterable
 
+from models.units import YEAR_S
 from planner.catalogue.priors import Assumption
 from planner.quantity.show import span, text
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
 
-# What is assumed, in the words of a sentence.
+# Assumed facts, in the words of a sentence.
 FACTS = {
-    "pe_cycles": "its program/erase cycles",
-    "raw_bytes": "its raw flash",
-    "background_rewrites_per_s": "what it rewrites by itself",
-    "field_copy_ratio": "the pattern of the writes",
-    "rated_dwpd": "its rating",
-    "rated_bytes": "its rating",
-    "warranty_s": "its warranty",
-    "rating_period_s": "the period of its rating",
-    "price_usd": "its price",
-    "worst_case_iops": "its worst case",
+    "pe_cycles": "P/E cycles",
+    "raw_bytes": "raw flash",
+    "background_rewrites_per_s": "background writes",
+    "field_copy_ratio": "write pattern",
+    "rated_dwpd": "rating",
+    "rated_bytes": "rating",
+    "warranty_s": "warranty",
+    "rating_period_s": "period of the rating",
+    "price_usd": "price",
+    "worst_case_iops": "worst case",
+    "stall_s": "GC stalls",
 }
-MOST_NAMED = 2
+MOST_NAMED = 3
+MOST_YEARS = 1000.0
 RARE = 1e-6
 CERTAIN = 0.995
 
@@ -28,11 +31,40 @@ CERTAIN = 0.995
 def years(part: Range) -> str:
     """Write a date as years, as a range where it is one.
 
-    >>> from models.units import YEAR_S
     >>> years(Range(12 * YEAR_S, 20 * YEAR_S, 49 * YEAR_S, "prior"))
     '12 to 49 years'
+    >>> years(Range(480 * YEAR_S, 900 * YEAR_S, 2000 * YEAR_S, "prior"))
+    '480 to over 1,000 years'
     """
-    return ranged("wear_life_s", part)
+    low, high = (_years(end / YEAR_S) for end in (part.low, part.high))
+    unit = "year" if low == high == "1" else "years"
+    return f"{low} {unit}" if low == high else f"{low} to {high} {unit}"
+
+
+def _years(value: float) -> str:
+    return f"over {MOST_YEARS:,.0f}" if value > MOST_YEARS else two(value)
+
+
+def two(value: float) -> str:
+    """Write a number to two digits, and all of those before the point.
+
+    >>> two(1.52), two(4096.0), two(0.0288), two(600.0), two(99.7)
+    ('1.5', '4,100', '0.029', '600', '100')
+    """
+    return f"{float(f'{value:.2g}'):,.10g}"
+
+
+def percent(share: float) -> str:
+    """Write a share of a rating: two digits, never 100 % of what is less.
+
+    >>> percent(0.0913), percent(0.9994), percent(3.69), percent(1e-5)
+    ('9.1 %', 'over 99 %', '369 %', 'below 0.01 %')
+    """
+    if share < 1e-4:
+        return "below 0.01 %" if share else "0 %"
+    if 0.99 < share < 1:
+        return "over 99 %"
+    return f"{100 * share:,.0f} %" if share > 1 else f"{two(100 * share)} %"
 
 
 def ranged(key: str, part: Range, *, digits: int = 2) -> str:
@@ -49,25 +81,24 @@ def chance(probability: float) -> str:
     Losses rarer than `RARE` get the same words: no model of drives alone is right about them.
 
     >>> chance(0.0288), chance(0.62), chance(0.9999), chance(1e-9)
-    ('about 1 in 35', 'about 62 in 100', 'almost certain', 'less than 1 in 1,000,000')
+    ('about 1 in 35', 'about 62 in 100', 'almost certain', 'below 1 in 1,000,000')
     """
     if probability < RARE:
-        return f"less than 1 in {1 / RARE:,.0f}"
+        return f"below 1 in {1 / RARE:,.0f}"
     if probability > CERTAIN:
         return "almost certain"
     if probability > 1 / 3:
         return f"about {100 * probability:.0f} in 100"
-    return f"about 1 in {float(f'{1 / probability:.2g}'):,.0f}"
+    return f"about 1 in {two(1 / probability)}"
 
 
-def unknown_facts(plan: PlanReading, *keys: str) -> str:
-    """Name what is not known and makes some numbers wide, the widest first."""
+def unknown_facts(plan: PlanReading, *keys: str) -> tuple[str, ...]:
+    """Name the assumed facts that make some numbers wide, the widest first."""
     items = plan.behind(*(plan.reading[key] for key in keys))
     ranges = (item for item in items if item.is_range)
     wide = sorted(ranges, key=lambda item: _low_over_high(plan, item))
     names = dict.fromkeys(FACTS[item.quantity] for item in wide if item.quantity in FACTS)
-    named = list(names)[:MOST_NAMED]
-    return f"{join(named)} {'is' if len(named) == 1 else 'are'} not known" if named else ""
+    return tuple(names)[:MOST_NAMED]
 
 
 def _low_over_high(plan: PlanReading, item: Assumption) -> float:

@@ -33,7 +33,7 @@ def test_what_people_ask_first_is_compared_first():
     risk = Risk(horizon_s=5 * YEAR_S)
     rows = {row.label: row for row in compared(plans, risk)}
     assert [*rows][:2] == ["Lasts 5 years", "Data loss within 5 years"]
-    assert rows["Lasts 5 years"].values == ("no", "yes")
+    assert rows["Lasts 5 years"].values == ("No", "Yes")
     assert rows["Lasts 5 years"].best == (1,)
     lost = [data_loss(each, risk)["array_loss_probability"].value for each in plans]
     assert lost[1] < lost[0]

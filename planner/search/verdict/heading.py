@@ -1,0 +1,55 @@
+"""The heading of a plan: its drives, layout, writes and years."""
+
+from models.units import YEAR_S
+from planner.quantity.show import writes_text
+from planner.scenario.growth import course_text
+from planner.scenario.situation import Place
+from planner.sections.plan import PlanReading
+from planner.sections.used import counted_from
+
+
+def heading(plan: PlanReading, horizon_s: float = 5 * YEAR_S) -> str:
+    """Describe the scenario of a plan in one line.
+
+    >>> from planner.sections.request import plan_of
+    >>> heading(plan_of("7450 PRO 3.84", writes="2 TB/day", drives=12, keep="3 copies on 4 hosts"))
+    '12 x Micron 7450 PRO 3.84 TB, 3 copies on 4 hosts: 2 TB a day by clients = 500 GB a day to \
+each drive for 5 years'
+    """
+    rate, extra = a_day(float(plan.workload.host_bytes_per_s)), plan.situation.heading
+    since = counted_from(plan.drive)
+    left = f"counted from {since}" if since and since != "now" else ""
+    said = ", ".join(part for part in (extra, course_text(plan.workload), left) if part)
+    span = f"{horizon_s / YEAR_S:.3g}"
+    years = f"for {span} year{'' if span == '1' else 's'}"
+    writes = f"{rate}{_each(plan)}{f' ({said})' if said else ''}"
+    return f"{drives_text(plan)}: {writes} {years}"
+
+
+def drives_text(plan: PlanReading) -> str:
+    """Name the drives of a plan, their number and layout."""
+    array, asked = plan.array, plan.situation
+    if asked.place is Place.FLEET and asked.drives > 1:
+        return f"{asked.drives:,} x {plan.drive.name}, single drives"
+    if array.members == 1:
+        return plan.drive.name
+    spares = f", {array.hot_spares} of them hot spares" if array.hot_spares else ""
+    return f"{array.members} x {plan.drive.name}, {array.name}{spares}"
+
+
+def a_day(bytes_per_s: float) -> str:
+    """Write a rate as people say it.
+
+    >>> a_day(30e9 / 86400)
+    '30 GB a day'
+    """
+    return writes_text(bytes_per_s, digits=3).replace("/day", " a day").replace("/s", " a second")
+
+
+def _each(plan: PlanReading) -> str:
+    """Say to whom writes of a fleet or of clients of a cluster go."""
+    if plan.situation.place is Place.FLEET and plan.situation.drives > 1:
+        return " to each"
+    if plan.array.nodes is None:
+        return ""
+    return f" by clients = {a_day(float(plan.reading['member_bytes_per_s'].value))} to each drive"
