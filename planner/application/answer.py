@@ -43,12 +43,30 @@ LOADS: Mapping[str, Callable[[Values], DeviceLoad]] = {
     "zfs-special": pool_devices.zfs_special,
     "zfs-vm": stores.zfs_vm,
 }
+_GROUPS = {
+    databases: "Databases", stores: "Stores, file systems and their logs", services: "Services",
+    hosts: "Virtual machines, memory and recorders", pool_devices: "Special devices of pools",
+    clusters: "Clusters",
+}  # fmt: skip
 # Stores that keep copies or parity on other nodes, and count them.
 OF_POOL = frozenset({"ceph-rbd", "elasticsearch", "kafka", "minio"})
 ONE_OF_POOL = (
     "These are the writes of one drive or node, copies and parity included: plan that one, not all "
     "drives of the pool as an array, which would spread its writes again."
 )
+
+
+def grouped() -> dict[str, list[str]]:
+    """List the presets by the group that they belong to.
+
+    >>> grouped()["Clusters"]
+    ['ceph-rbd', 'kafka', 'minio']
+    """
+    module_of = {module.__name__: group for module, group in _GROUPS.items()}
+    groups: dict[str, list[str]] = {group: [] for group in _GROUPS.values()}
+    for name, build in LOADS.items():
+        groups[module_of[build.__module__]].append(name)
+    return groups
 
 
 class Figure(NamedTuple):

@@ -1,5 +1,6 @@
 """`app`: from what an application writes to the load of a drive."""
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import click
 
 from models.nomenclature import QUANTITIES
-from planner.application import Application, Preset, load, three_digits
+from planner.application import Application, MeasuredComparison, Preset, grouped, load, three_digits
 from planner.catalogue import load as load_catalogue
 from planner.cli.app_measured import (
     MEASURED,
@@ -19,16 +20,20 @@ from planner.cli.app_measured import (
 from planner.cli.application import IN, workload
 from planner.cli.options import one_drive, options
 from planner.cli.parameters import ALL, AS_JSON, examples
-from planner.cli.plan import print_plan
-from planner.cli.printing import print_json, print_list, print_table
+from planner.cli.plan import print_more, print_plan
+from planner.cli.printing import print_json, print_list, print_sentences, print_table, print_wrapped
 from planner.cli.scenario_file import SCENARIO_FILE
 from planner.cli.terminal import echo
 from planner.export.tables import record, verdict_record
 from planner.quantity.inputs import PLAN, stated
 from planner.quantity.show import text, writes_text
 from planner.search.commits import NO_FLUSH_TIMED, CommitLatency, commit_latency
-from planner.search.verdict import verdict
+from planner.search.verdict import heading, verdict
+from planner.search.verdict.sentences import commit_sentence
+from planner.search.verdict.words import percent
 from planner.sections.plan import PlanReading
+
+NEVER_RUN = re.compile(r"(?:never|was|no \w+ was) run here|its structure is known|^By the shape")
 
 
 @click.command(
@@ -65,6 +70,9 @@ def command(
     if listed:
         _print_presets(as_json=as_json)
         return
+    if preset is None and not as_json:
+        _print_groups()
+        return
     answer, written = workload(context, preset, texts.pop("in"))
     planned = None
     if names or texts["capacity"] is not None:
@@ -78,15 +86,62 @@ def command(
         notes = {"notes": [*said, *of_plan.get("notes", ())]}
         waits = {} if commits is None else {"commits": commits.record}
         print_json(answer.record | comparison_records(counted) | waits | of_plan | notes)
-        return
+    elif is_all:
+        _print_all(answer, counted, commits, said)
+    else:
+        _print_brief(answer)
+        print_comparisons(counted)
+    if planned is not None and not as_json:
+        _print_planned(planned, horizon_s, commits, is_all=is_all)
+
+
+def _print_all(
+    answer: Application, counted: Sequence[MeasuredComparison], commits: CommitLatency | None,
+    notes: Sequence[str],
+) -> None:  # fmt: skip
+    """Print every number of the load, then what it is compared with, and notes."""
     _print_load(answer)
     print_comparisons(counted)
     if commits is not None:
         echo(f"\n{commits.sentence}")
-    print_list("Notes", said)
-    if planned is not None:
+    print_list("Notes", notes)
+
+
+def _print_brief(answer: Application) -> None:
+    """Print the load of the drive, its parts, and whether the preset was ever measured."""
+    print_wrapped(answer.sentence, bold=True)
+    whole = answer.figures["device_bytes_per_s"].typical
+    parts = [f"{name} {percent(each.typical / whole)}" for name, each in answer.by_layer.items()]
+    if len(parts) > 1 and whole:
+        print_wrapped(f"  of which {', '.join(parts)}")
+    if NEVER_RUN.search(answer.preset.note):
+        print_wrapped(f"  Estimated, never measured here: {answer.preset.note}")
+    print_wrapped("More: --all, --list")
+
+
+def _print_planned(
+    plan: PlanReading, horizon_s: float, commits: CommitLatency | None, *, is_all: bool
+) -> None:
+    """Print the five sentences on the drive; the wait of commits stands for the longest write."""
+    if is_all:
         echo()
-        print_plan(planned, horizon_s, is_all=is_all)
+        print_plan(plan, horizon_s, is_all=True)
+        return
+    lines = verdict(plan, horizon_s).lines
+    if commits is not None:
+        lines["WORST SECOND"] = commit_sentence(commits).text
+    print_wrapped(heading(plan, horizon_s), bold=True)
+    print_sentences(lines)
+    print_more(plan)
+
+
+def _print_groups() -> None:
+    """Print the presets by what they are asked for."""
+    echo("Applications, by what they are: `app PRESET --in NAME=VALUE --drive DRIVE`", bold=True)
+    for group, names in grouped().items():
+        echo(group)
+        print_sentences({f"  {name}": load()[name].use for name in names})
+    echo("Inputs, defaults and sources: --list")
 
 
 def _commits(answer: Application, plan: PlanReading | None) -> CommitLatency | None:

@@ -1,6 +1,6 @@
 """`array`: capacity, speed, worst case and data loss of an array."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -11,22 +11,27 @@ from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples
 from planner.cli.printing import (
     print_answers,
     print_assumed,
-    print_assumed_names,
     print_json,
     print_list,
     print_maths,
-    print_rest,
+    print_sentences,
+    print_wrapped,
 )
 from planner.cli.terminal import echo
 from planner.export.tables import array_record
-from planner.graph.answer import walk
+from planner.graph.answer import Answer, walk
 from planner.quantity.inputs import FAILURES, stated
 from planner.quantity.show import text
 from planner.scenario.risk import Risk
-from planner.sections.answers import ARRAY, LOSS, QUEUE, shown
+from planner.search.verdict.heading import drives_text
+from planner.search.verdict.lasts import WEAR
+from planner.search.verdict.safe import loss_text, power_text, survives
+from planner.search.verdict.words import capital, chance, duration, three, two, unknown_facts
+from planner.sections.answers import ARRAY
 from planner.sections.array_queue import ArrayQueue, array_queue, once_a_second
 from planner.sections.data_loss import DataLoss, Remedy, data_loss, remedies
 from planner.sections.plan import PlanReading
+from planner.sections.ranges import Range, ranges_among
 
 ONCE_A_SECOND = (
     "Assumed: each drive stalls once a second, as per-second minima of reviews suggest; --stalled "
@@ -59,16 +64,93 @@ def command(
         print_json(array_record(plan, *answers))
         return
     queue, lost, _ = answers
-    pauses = () if plan is known else (ONCE_A_SECOND,)
-    notes = (*pauses, *plan.array_notes, *queue.notes, *lost.notes)
-    _print_array(plan, *answers, notes=notes, is_all=is_all)
+    if is_all:
+        pauses = () if plan is known else (ONCE_A_SECOND,)
+        notes = (*pauses, *plan.array_notes, *queue.notes, *lost.notes)
+        _print_array(plan, *answers, notes=notes)
+    else:
+        _print_first(plan, queue, lost)
     if with_maths:
         print_maths(walk((*queue.further, *lost.answers, *lost.further)))
 
 
+def _print_first(plan: PlanReading, queue: ArrayQueue, lost: DataLoss) -> None:
+    """Print capacity, speed, failures and power loss in at most twelve lines."""
+    usable = plan["usable_bytes"]
+    room = f": {text(usable.key, usable.value)} usable" if usable.is_known else ""
+    print_wrapped(f"{drives_text(plan)}{room}", bold=True)
+    years = text("horizon_s", lost.risk.horizon_s, digits=3)
+    reads = text("read_fraction", plan.workload.read_fraction)
+    rows = {
+        f"IOPS ({reads} reads)": _iops(plan, queue),
+        "Latency": _latency(queue),
+        "Survives": _survives(plan, lost),
+        f"Data loss, {years}": _loss(lost),
+        f"Replacements, {years}": _replacements(lost),
+        "Power loss": power_text(plan),
+    }
+    print_sentences({label: line for label, line in rows.items() if line})
+    named = ", ".join(unknown_facts(plan, "budget_iops", "worst_case_floor_iops", *WEAR))
+    assumed = f"Assumed: {named}. " if named else ""
+    print_wrapped(f"{assumed}More: --all, plan --why KEY")
+
+
+def _iops(plan: PlanReading, queue: ArrayQueue) -> str:
+    if not queue.iops.is_known:
+        return f"unknown, it needs {', '.join(map(supply, queue.iops.lacking))}"
+    ranges = ranges_among(queue.readings, (queue.iops, *queue.further), plan.uncertain.every)
+    most = _with_ends(queue.iops, ranges)
+    knee, slow = queue["knee_queue_depth"], queue["array_window_iops"]
+    line = f"{most} at queue depth {queue.queue_depth:g}"
+    line += f", saturated from {two(float(knee.value))}" if knee.is_known else ""
+    floor, chance_of = plan["worst_case_floor_iops"], plan["aligned_stall_probability"]
+    if slow.is_known:
+        line += f". Slowest 1 % of 10 ms {three(float(slow.value))}"
+    if floor.is_known and chance_of.is_known:
+        often = chance(float(chance_of.value))
+        line += f". All drives stalled at once {three(float(floor.value))} ({often})"
+    return f"{line}."
+
+
+def _with_ends(part: Answer, ranges: Mapping[str, Range]) -> str:
+    each = ranges.get(part.key)
+    is_wide = each is not None and each.is_wide
+    ends = f" ({three(each.low)} to {three(each.high)})" if each and is_wide else ""
+    return f"{three(float(part.value))}{ends}"
+
+
+def _latency(queue: ArrayQueue) -> str:
+    sides = {"reads": queue.read_latency_s, "writes": queue.write_latency_s}
+    known = [f"{name} {duration(float(part.value))}" for name, part in sides.items()
+             if part.is_known]  # fmt: skip
+    return f"Mean of {', '.join(known)} at that depth." if known else ""
+
+
+def _survives(plan: PlanReading, lost: DataLoss) -> str:
+    array, rebuild = plan.array, lost["rebuild_s"]
+    if not array.tolerated_failures:
+        return "No failed drive."
+    took = f", rebuild {duration(float(rebuild.value))}" if rebuild.is_known else ""
+    return f"{survives(array)}{took}."
+
+
+def _loss(lost: DataLoss) -> str:
+    whole = lost["array_loss_probability"]
+    if not whole.is_known:
+        return "The drives wear out again and again."
+    return f"{capital(loss_text(lost))}. Not a backup."
+
+
+def _replacements(lost: DataLoss) -> str:
+    mean, most = lost["mean_replacements"], lost["replacements_quantile"]
+    if not (mean.is_known and most.is_known):
+        return ""
+    return f"{two(float(mean.value))} expected, at most {most.value:g} (95 %)."
+
+
 def _print_array(
     plan: PlanReading, queue: ArrayQueue, lost: DataLoss, measures: Iterable[Remedy], *,
-    notes: Sequence[str], is_all: bool,
+    notes: Sequence[str],
 ) -> None:  # fmt: skip
     """Print capacity, speed and worst case, then data loss and what would reduce it."""
     array = plan.array
@@ -76,19 +158,16 @@ def _print_array(
     within = f"Within {text('horizon_s', lost.risk.horizon_s)}"
     depth = f"At queue depth {queue.queue_depth:g} of the array"
     groups = [
-        (ARRAY, "", plan.sections[ARRAY]),
-        (QUEUE, depth, (*queue.answers, *queue.further)),
-        (LOSS, within, lost.answers),
-        *((LOSS, question, rows) for question, rows in lost.by_question.items()),
+        ("", plan.sections[ARRAY]),
+        (depth, (*queue.answers, *queue.further)),
+        (within, lost.answers),
+        *lost.by_question.items(),
     ]
-    left, ahead = 0, "\n" if is_all else ""
-    for section, title, answers in groups:
-        main = answers if is_all else shown(section, answers)
-        left += len(answers) - len(main)
-        if title and main:
-            echo(f"{ahead}{title}")
-        print_answers(main)
-    echo(f"{ahead}Data loss if the drives are")
+    for title, answers in groups:
+        if title and answers:
+            echo(f"\n{title}")
+        print_answers(answers)
+    echo("\nData loss if the drives are")
     for remedy in measures:
         total = remedy.data_loss["array_loss_probability"]
         value = "missing" if not total.is_known else text(total.key, total.value)
@@ -100,12 +179,6 @@ def _print_array(
         for name in part.lacking
     )
     missing = list(dict.fromkeys(map(supply, (*lacking, *lost.lacking))))
-    if is_all:
-        print_list("Missing facts would come from", missing)
-        print_assumed(plan)
-        print_list("Notes", notes)
-        return
-    if missing:
-        echo(f"Missing facts: {'; '.join(missing)}")
-    print_assumed_names(plan.behind(*(part for group in plan.sections.values() for part in group)))
-    print_rest({"numbers": left, "notes": len(set(notes))})
+    print_list("Missing facts would come from", missing)
+    print_assumed(plan)
+    print_list("Notes", notes)

@@ -6,9 +6,10 @@ from typing import Any
 import click
 import numpy as np
 
-from planner.catalogue.priors import supply
+from models.nomenclature import QUANTITIES
+from planner.catalogue.priors import narrowed_by, supply
 from planner.cli.options import SUPPLIED_BY, one_drive, scenario
-from planner.cli.parameters import AS_JSON, ONE_DRIVE, WITH_MATHS, examples
+from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples
 from planner.cli.printing import (
     print_answers,
     print_json,
@@ -16,16 +17,28 @@ from planner.cli.printing import (
     print_maths,
     print_priced,
     print_table,
+    print_wrapped,
 )
 from planner.cli.terminal import echo
 from planner.export.tables import price_record, range_record
 from planner.graph.answer import Answer
 from planner.quantity.inputs import OWNING, PRICED_BY
-from planner.quantity.show import text
+from planner.quantity.show import shown, text
 from planner.scenario.terms import LEVELS
+from planner.search.verdict.heading import drives_text
+from planner.search.verdict.safe import power_text
+from planner.search.verdict.sentences import priced_at
+from planner.search.verdict.words import two
 from planner.sections.ownership import Ownership, owned_ranges, ownership, risk_of, terms_of
 from planner.sections.plan import PlanReading
+from planner.sections.ranges import Range
 
+_PER_YEAR = "cost_per_usable_byte_year"
+PARTS = {
+    "drives": "capital_usd", "energy": "energy_present_usd", "slots": "slot_present_usd",
+    "replacements": "drives_present_usd", "labour": "labour_present_usd",
+    "residual": "residual_present_usd",
+}  # fmt: skip
 EXAMPLES = (
     'ssd-planner cost --drive "845DC PRO 400" --writes 4TB/day --drives 12 --raid 5 --years 5',
     'ssd-planner cost --drive "845DC PRO 400" --writes 6TB/day --discount-rate 8% --shelf 1 --json',
@@ -36,19 +49,66 @@ EXAMPLES = (
 @click.command("cost", epilog=examples(*EXAMPLES))
 @ONE_DRIVE
 @scenario(*OWNING, *PRICED_BY)
+@ALL
 @WITH_MATHS
 @AS_JSON
-def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **texts: Any) -> None:
+def command(
+    names: tuple[str, ...], is_all: bool, with_maths: bool, as_json: bool, **texts: Any
+) -> None:
     """Show the cost of owning a drive or an array: drives, energy, slots, labour, carbon."""
     plan = one_drive(names, texts)
     owned = ownership(plan, terms_of(texts), risk_of(texts))
     if as_json:
         print_json(_record(plan, owned))
+        return
+    if is_all:
+        _print(plan, owned)
     else:
-        _print(plan, owned, with_maths=with_maths)
+        _print_first(plan, owned)
+    if with_maths:
+        print_maths(owned.nodes)
 
 
-def _print(plan: PlanReading, owned: Ownership, *, with_maths: bool) -> None:
+def _print_first(plan: PlanReading, owned: Ownership) -> None:
+    """Print the cost in total and by part, per usable TB, and its widest input."""
+    terms, ranges = owned.terms, owned_ranges(plan, owned)
+    total = ranges.get("npv_usd")
+    span = text("horizon_s", terms.horizon_s, digits=3)
+    usable = plan["usable_bytes"]
+    room = f", {text(usable.key, usable.value, digits=3)} usable" if usable.is_known else ""
+    cost = "cost unknown" if total is None else f"about {_money(total, terms.currency)}"
+    print_wrapped(f"{drives_text(plan)}{room}, {span}: {cost}", bold=True)
+    parts = {name: owned[key] for name, key in PARTS.items()}
+    known = [f"{name} {two(float(part.value))}" for name, part in parts.items() if part.is_known]
+    if known:
+        print_wrapped(f"Present value of {', '.join(known)} {terms.currency}.")
+    per = ranges.get(_PER_YEAR)
+    if per is not None:
+        year, month = (_money(_scaled(per, part), terms.currency) for part in (1.0, 1 / 12))
+        print_wrapped(f"Per usable TB {year} a year, {month} a month.")
+    print_wrapped(f"{priced_at(plan)}.")
+    print_wrapped(power_text(plan))
+    if owned.lacking:
+        print_wrapped(f"Missing facts: {'; '.join(map(supply, owned.lacking))}")
+    widest = next(iter(total.shares), "") if total is not None else ""
+    named = ""
+    if widest in QUANTITIES:
+        named = f"Widest input: {QUANTITIES[widest].label} ({narrowed_by(widest)}). "
+    print_wrapped(f"{named}More: --all (by year, carbon, energy, terms), --json")
+
+
+def _scaled(part: Range, factor: float) -> Range:
+    """Return a cost per usable TB over a part of a year, in the unit shown."""
+    low, typical, high = (factor * shown(_PER_YEAR, end) for end in part[:3])
+    return part._replace(low=low, typical=typical, high=high)
+
+
+def _money(part: Range, currency: str) -> str:
+    ends = f" ({two(part.low)} to {two(part.high)})" if part.is_wide else ""
+    return f"{two(part.typical)} {currency}{ends}"
+
+
+def _print(plan: PlanReading, owned: Ownership) -> None:
     array, terms = plan.array, owned.terms
     head = f"{array.members} x {plan.drive.name}, {array.name}, owned for " + text(
         "horizon_s", terms.horizon_s
@@ -60,8 +120,6 @@ def _print(plan: PlanReading, owned: Ownership, *, with_maths: bool) -> None:
     print_priced(plan)
     echo("\nBy year")
     print_table(_table(owned))
-    if with_maths:
-        print_maths(owned.nodes)
     print_list(
         "Missing facts would come from",
         [f"{supply(name)} ({SUPPLIED_BY.get(name, f'--fact {name}=...')})"

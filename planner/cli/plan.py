@@ -125,7 +125,7 @@ def print_more(plan: PlanReading) -> None:
     """Print what was assumed, and the options that open the rest."""
     named = ", ".join(unknown_facts(plan, *WEAR))
     assumed = f"Assumed: {named}. " if named else ""
-    print_wrapped(f"{assumed}More: --all, --section {'|'.join(SECTIONS)}, --why lasts")
+    print_wrapped(f"{assumed}More: --all, --section NAME, --why lasts")
 
 
 def _print_why(plan: PlanReading, horizon_s: float, asked: tuple[str, ...]) -> None:

@@ -8,18 +8,18 @@ from typing import Any
 import click
 
 from planner.catalogue import load
+from planner.catalogue.drive import ASSUMPTION
 from planner.catalogue.priors import supply
 from planner.cli.fit import MEASURED, SAVE_FIT, fit_record, fitted, print_fit, save_fit
 from planner.cli.options import one_drive, scenario
 from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples
 from planner.cli.printing import (
     print_answers,
-    print_assumed_names,
     print_json,
     print_list,
     print_maths,
-    print_rest,
-    print_table,
+    print_sentences,
+    print_wrapped,
 )
 from planner.cli.terminal import echo
 from planner.export.tables import cited, speed_record
@@ -27,8 +27,11 @@ from planner.graph.answer import Answer, walk
 from planner.quantity.inputs import stated
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
-from planner.sections.answers import WRITE_TEST, shown
+from planner.search.verdict.safe import power_text
+from planner.search.verdict.sentences import worst
+from planner.search.verdict.words import duration, lasting, three, two
 from planner.sections.host_cache import Cached, HostCache, host_cache
+from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
 from planner.sections.recovery import Recovery, recovery
 from planner.sections.speed import SHORT_TEST_S, Speed, speed_of
@@ -36,7 +39,6 @@ from planner.sections.speed_by_hand import by_hand
 from planner.sections.speed_ranges import SpeedRanges, assumed_behind, speed_ranges_of
 from planner.sections.why import why
 
-SHOWN_PERCENTS = (50.0, 99.0, 99.9, 99.99)
 CACHE = ("host_cache", "flush", "crash_interval")
 ENDLESS = "without end"  # of reads that take all of the time of the dies
 
@@ -95,7 +97,11 @@ def command(
         values["by_hand"] = {part.key: part.value if part.is_known else None for part in parts}
         print_json(values if fit is None else values | {"fit": fit_record(fit)})
         return
-    _print_speed(answer, ranges, restored, cached, parts, is_all=is_all)
+    if is_all:
+        _print_speed(answer, ranges, restored, cached, parts)
+    else:
+        _print_first(plan, answer, ranges)
+        _print_asked(restored, cached)
     if with_maths:
         print_maths(answer.nodes | walk(parts))
     if fit is not None:
@@ -128,25 +134,93 @@ def _memory_cache(answer: Speed, workload: Workload, texts: Mapping[str, Any]) -
     return host_cache(answer, workload, HostCache(**sizes | stated(texts, CACHE)))
 
 
+def _print_first(plan: PlanReading, answer: Speed, ranges: SpeedRanges) -> None:
+    """Print the course of a write test, latencies and protection in at most ten lines."""
+    depth = f"random 4 KiB writes at queue depth {answer.queue_depth:g} after a sequential fill"
+    print_wrapped(f"{answer.drive.name}, {depth}", bold=True)
+    rows = {
+        "Fresh": _fresh(answer, ranges),
+        "Steady state": _steady(answer, ranges),
+        "Longest write": worst(plan).text,
+        "Reads 4 KiB": _percentile_text(ranges.reads, " at the rates of the workload."),
+        "Commits": _percentile_text(ranges.commits, f". {power_text(plan)}"),
+    }
+    print_sentences({label: line for label, line in rows.items() if line})
+    if lacking := [supply(name) for name in answer.lacking]:
+        print_wrapped(f"Missing facts: {'; '.join(lacking)}")
+    if answer.saturation:
+        print_wrapped(answer.saturation)
+    if answer.is_too_short(SHORT_TEST_S):
+        echo(f"A test of {SHORT_TEST_S:,.0f} s ends before the steady state.")
+    print_wrapped("More: --all (percentiles, caches, TRIM), --why NAME")
+
+
+def _fresh(answer: Speed, ranges: SpeedRanges) -> str:
+    rate, cliff = answer.fresh_write_iops, answer.cliff_s
+    if not rate.is_known:
+        return ""
+    ahead = f" for {_lasting(cliff, ranges)}, then the write cliff" if cliff.is_known else ""
+    return f"{_rate(rate, ranges)}{ahead}."
+
+
+def _steady(answer: Speed, ranges: SpeedRanges) -> str:
+    rate, settled, lowest = answer.steady_write_iops, answer.settling_s, answer.lowest_write_iops
+    if not rate.is_known:
+        return ""
+    source = " (specified)" if rate.is_given and rate.source != ASSUMPTION.source_id else ""
+    start = f" from {_lasting(settled, ranges)}" if settled.is_known else ""
+    worst_second = f"; lowest second {_rate(lowest, ranges)}" if lowest.is_known else ""
+    return f"{_rate(rate, ranges)}{source}{start}{worst_second}."
+
+
+def _rate(part: Answer, ranges: SpeedRanges) -> str:
+    each = ranges.answers.get(part.key)
+    is_wide = each is not None and each.is_wide
+    ends = f" ({two(each.low)} to {two(each.high)})" if each and is_wide else ""
+    return f"{three(float(part.value))} IOPS{ends}"
+
+
+def _lasting(part: Answer, ranges: SpeedRanges) -> str:
+    each = ranges.answers.get(part.key)
+    return duration(float(part.value)) if each is None else lasting(each)
+
+
+def _percentile_text(course: Mapping[float, Range], condition: str) -> str:
+    """Write the median and the 99.9th percentile of a latency, with their ranges."""
+    named = {"median": course.get(50.0), "p99.9": course.get(99.9)}
+    known = [f"{name} {_wait(each)}" for name, each in named.items() if each is not None]
+    return f"{', '.join(known)}{condition}" if known else ""
+
+
+def _wait(each: Range) -> str:
+    return ENDLESS if math.isinf(each.typical) else lasting(each)
+
+
+def _print_asked(restored: Recovery | None, cached: Cached | None) -> None:
+    """Print the recovery after a TRIM, and the cache in the memory of the host, where asked."""
+    if restored is not None:
+        echo(f"\nAfter a TRIM of {100 * restored.trimmed_fraction:g} % of the data")
+        print_answers(restored.answers)
+    if cached is not None:
+        size = text("dirty_bytes", cached.cache.cache_bytes)
+        echo(f"\nWith {size} of write-back cache in the host's memory")
+        print_answers(cached.answers)
+
+
 def _print_speed(
     answer: Speed,
     ranges: SpeedRanges,
     restored: Recovery | None,
     cached: Cached | None,
     parts: Sequence[Answer],
-    *,
-    is_all: bool,
 ) -> None:
     """Print the write test, the latencies, then missing facts, assumptions, notes and sources."""
     echo(answer.drive.name, bold=True)
     depth = f"{answer.queue_depth:g}"
     echo(f"Random 4 KiB writes at queue depth {depth}, after a sequential fill")
-    every = {
-        item.key: item for item in (*answer.answers, *answer.collection, *answer.cache)
-    }.values()
-    main = tuple(every) if is_all else shown(WRITE_TEST, every)
+    every = (*answer.answers, *answer.collection, *answer.cache)
     bound = {getattr(answer, name).key: limit for name, limit in answer.binding.items()}
-    print_answers(main, bound, ranges.answers)
+    print_answers({item.key: item for item in every}.values(), bound, ranges.answers)
     if answer.is_too_short(SHORT_TEST_S):
         echo(f"A test of {SHORT_TEST_S:.0f} s ends before the steady state.")
     courses = {
@@ -155,14 +229,11 @@ def _print_speed(
         "Write latency at the workload's own rate": ranges.writes,
         "Commit latency, if every write is flushed": ranges.commits,
     }
-    _print_courses(courses, answer.saturation, is_all=is_all)
-    if restored is not None:
-        echo(f"\nAfter a TRIM of {100 * restored.trimmed_fraction:g} % of the data")
-        print_answers(restored.answers)
-    if cached is not None:
-        size = text("dirty_bytes", cached.cache.cache_bytes)
-        echo(f"\nWith {size} of write-back cache in the host's memory")
-        print_answers(cached.answers)
+    for title, course in courses.items():
+        _print_latency(title, course)
+    if answer.saturation:
+        echo(answer.saturation)
+    _print_asked(restored, cached)
     notes = (
         *answer.notes,
         *([restored.note] if restored else []),
@@ -170,13 +241,6 @@ def _print_speed(
     )
     sources = cited(answer, load())
     lacking = [supply(name) for name in answer.lacking]
-    if not is_all:
-        if lacking:
-            echo(f"Missing facts: {'; '.join(lacking)}")
-        print_assumed_names(assumed_behind(answer))
-        left = len(every) - len(main) + len(parts)
-        print_rest({"numbers": left, "notes": len(set(notes)), "sources": len(sources)})
-        return
     echo("\nBy hand, each part of the drive by itself")
     print_answers(parts)
     print_list("Missing facts would come from", lacking)
@@ -185,41 +249,6 @@ def _print_speed(
     )
     print_list("Notes", notes)
     print_list("Sources", [f"{key}: {load().sources[key].title}" for key in sources])
-
-
-def _print_courses(
-    courses: Mapping[str, Mapping[float, Range]], saturation: str, *, is_all: bool
-) -> None:
-    """Print the latencies, and whether the drive can take the writes."""
-    if is_all:
-        for title, course in courses.items():
-            _print_latency(title, course)
-    else:
-        _print_percentiles(courses)
-    if saturation:
-        echo(saturation)
-
-
-def _print_percentiles(courses: Mapping[str, Mapping[float, Range]]) -> None:
-    """Print the percentiles of the known latencies side by side."""
-    known = {title: course for title, course in courses.items() if course}
-    percents = [each for each in SHOWN_PERCENTS if any(each in course for course in known.values())]
-    if not percents:
-        return
-    echo()
-    print_table([
-        {"Latency": title} | {f"p{each:g}": _latency(course.get(each)) for each in percents}
-        for title, course in known.items()
-    ])  # fmt: skip
-    echo()
-
-
-def _latency(each: Range | None) -> str:
-    if each is None:
-        return ""
-    if math.isinf(each.typical):
-        return ENDLESS
-    return text("read_s", each.typical) + each.ends("read_s", digits=3)
 
 
 def _print_latency(title: str, latency_s: Mapping[float, Range]) -> None:

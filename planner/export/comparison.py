@@ -7,13 +7,15 @@ import numpy as np
 
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
-from planner.catalogue.prices import priced_text
+from planner.catalogue.prices import basis_of, priced_text
 from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.scenario.risk import Risk
-from planner.search.verdict import lasts
-from planner.search.verdict.lasts import RANKS
-from planner.search.verdict.words import chance
+from planner.search.verdict import dates, lasts
+from planner.search.verdict.lasts import RANKS, used_share
+from planner.search.verdict.safe import is_protected, safe
+from planner.search.verdict.sentences import worst
+from planner.search.verdict.words import chance, percent, three, two, years
 from planner.sections.data_loss import data_loss
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
@@ -51,7 +53,7 @@ def titles(plans: Sequence[PlanReading]) -> list[str]:
     >>> titles([plan_of("845DC PRO 400"), plan_of("845DC PRO 400", drives=6, raid=5, spare="7%")])
     ['Samsung 845DC PRO 400 GB', '6 x Samsung 845DC PRO 400 GB, RAID 5, 7 % left free']
     """
-    return _apart([_title(plan) for plan in plans])
+    return apart([_title(plan) for plan in plans])
 
 
 def _title(plan: PlanReading) -> str:
@@ -62,7 +64,8 @@ def _title(plan: PlanReading) -> str:
     return f"{name}, {left} left free" if spare > 0 else name
 
 
-def _apart(names: Sequence[str]) -> list[str]:
+def apart(names: Sequence[str]) -> list[str]:
+    """Add a number to names that are given more than once."""
     return [
         name if names.index(name) == position else f"{name} ({position + 1})"
         for position, name in enumerate(names)
@@ -71,24 +74,102 @@ def _apart(names: Sequence[str]) -> list[str]:
 
 def compared(plans: Sequence[PlanReading], risk: Risk) -> list[ComparisonRow]:
     """Return the headline answers, then every answer, with its range where facts are assumed."""
-    years = f"{risk.horizon_s / YEAR_S:.3g} years"
+    span = f"{risk.horizon_s / YEAR_S:.3g} years"
     life = [lasts(plan, risk.horizon_s) for plan in plans]
     lost = [data_loss(plan, risk)["array_loss_probability"] for plan in plans]
-    return [
-        ComparisonRow(f"Lasts {years}", tuple(each.word for each in life),
+    rows = [
+        ComparisonRow(f"Lasts {span}", tuple(each.word for each in life),
             _best([float(RANKS[each.word]) for each in life], 1)),
-        ComparisonRow(f"Data loss within {years}", tuple(_odds(each) for each in lost),
+        ComparisonRow(f"Data loss within {span}", tuple(_odds(each) for each in lost),
             _best([_number(each) for each in lost], -1)),
         ComparisonRow("First limit", tuple(_first_limit(plan) for plan in plans)),
         _endurance(plans),
         *_priced(plans),
         *(_row(key, plans) for key in _keys(plans)),
     ]  # fmt: skip
+    failing = {place for place, each in enumerate(life) if each.holds is False}
+    return [row._replace(best=tuple(x for x in row.best if x not in failing)) for row in rows]
+
+
+def brief(plans: Sequence[PlanReading], horizon_s: float) -> list[ComparisonRow]:
+    """Return the answers that decide, in a few words each; LASTS and SAFE come first.
+
+    >>> from planner.sections.request import plan_of
+    >>> rows = brief([plan_of("870 EVO 1TB", writes="30 GB/day")], 5 * YEAR_S)
+    >>> [(row.label, row.values[0]) for row in rows][:3]
+    [('LASTS 5 years', 'Yes'), ('  of the rating', '9.1 % of 600 TB'), \
+('  flash wear-out', '22 to 160 years')]
+    """
+    life = [lasts(plan, horizon_s) for plan in plans]
+    risk = Risk(horizon_s=horizon_s)
+    rows = {
+        f"LASTS {horizon_s / YEAR_S:.3g} years": [each.word for each in life],
+        "  of the rating": [_of_rating(plan, horizon_s) for plan in plans],
+        "  flash wear-out": [_wear_out(plan) for plan in plans],
+        "SAFE": [safe(plan, data_loss(plan, risk)).word for plan in plans],
+        "Power-loss protection": [_protection(plan) for plan in plans],
+        "Worst second": [worst(plan).word.partition(" on ")[0] for plan in plans],
+        "Steady writes": [_rated_iops(plan) for plan in plans],
+        "Price": [_price(plan) for plan in plans],
+    }
+    return [ComparisonRow(label, tuple(values)) for label, values in rows.items()]
+
+
+def judged(plans: Sequence[PlanReading], horizon_s: float) -> list[str]:
+    """Return sentences that name the plan of the lowest price, and those that last protected."""
+    prices = {plan.drive.name: _typical_price(plan) for plan in plans}
+    known = {name: price for name, price in prices.items() if price is not None}
+    lasting = [plan for plan in plans if lasts(plan, horizon_s).holds]
+    both = [plan.drive.name for plan in lasting if is_protected(plan)]
+    statement = []
+    if len(known) > 1:
+        statement.append(f"Lowest price: {min(known, key=lambda name: known[name])}.")
+    statement.append(f"Last and protected: {', '.join(both) if both else 'none of them'}.")
+    return [" ".join(statement)]
+
+
+def _typical_price(plan: PlanReading) -> float | None:
+    part = plan.range_of("total_price_usd")
+    return None if part is None else part.typical
+
+
+def _of_rating(plan: PlanReading, horizon_s: float) -> str:
+    if dates(plan).printed is None:
+        return "no rating known"
+    rated = text("rated_bytes", plan.nodes["rated_bytes"].value, digits=3)
+    return f"{percent(used_share(plan, horizon_s))} of {rated}"
+
+
+def _wear_out(plan: PlanReading) -> str:
+    wear = dates(plan).own_wear
+    return "unknown" if wear is None else years(wear)
+
+
+def _protection(plan: PlanReading) -> str:
+    return plan.drive.power_loss_protection or "not stated"
+
+
+def _rated_iops(plan: PlanReading) -> str:
+    part = plan.range_of("write_iops")
+    if part is None:
+        return "unknown"
+    ends = f"{three(part.low)} to {three(part.high)}" if part.is_wide else three(part.typical)
+    return f"{ends} IOPS"
+
+
+def _price(plan: PlanReading) -> str:
+    part = plan.range_of("total_price_usd")
+    if part is None:
+        return "unknown"
+    unit = text("total_price_usd", part.typical).rpartition(" ")[2]
+    ends = f" ({two(part.low)}-{two(part.high)})" if part.is_wide else ""
+    kind = ", class" if basis_of(plan.drive) == "class" else ""
+    return f"{two(part.typical)} {unit}{ends}{kind}"
 
 
 def comparison(plans: Sequence[PlanReading]) -> list[dict[str, str]]:
     """Lay plans side by side: one row per answer, one column per drive, ranges in brackets."""
-    heads = _apart([plan.drive.name for plan in plans])
+    heads = apart([plan.drive.name for plan in plans])
     first = ComparisonRow("First limit", tuple(_first_limit(plan) for plan in plans))
     rows = (first, _endurance(plans), *_priced(plans), *(_row(key, plans) for key in _keys(plans)))
     return [{"Quantity": row.label} | dict(zip(heads, row.values, strict=True)) for row in rows]

@@ -353,5 +353,5 @@ def test_writes_of_a_pool_are_said_to_be_of_one_drive():
 
 def test_flushes_are_whole_numbers_where_there_are_many_and_none_where_there_are_none(capsys):
     assert "with 1,221 flushes a second" in answer_of("ceph-rbd", {}).sentence
-    main(["app", "video"])
+    main(["app", "video", "--all"])
     assert "\nFlushes none\n" in capsys.readouterr().out

@@ -176,6 +176,7 @@ def test_compare_lays_drives_side_by_side(capsys):
         "--writes",
         "1TB/day",
         "--known-only",
+        "--all",
     )
     head = out.splitlines()[0]
     assert "Samsung 845DC PRO 400 GB" in head

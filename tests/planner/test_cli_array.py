@@ -53,7 +53,10 @@ def test_what_is_told_of_the_risks_counts(capsys):
 
 
 def test_people_get_the_parts_and_what_mends_them(capsys):
-    assert main(["array", "--drive", "845DC PRO 400", "--drives", "8", "--raid", "raid6"]) == 0
+    assert (
+        main(["array", "--drive", "845DC PRO 400", "--drives", "8", "--raid", "raid6", "--all"])
+        == 0
+    )
     out = capsys.readouterr().out
     for line in ("Data loss by wear-out together", "Replaced at 90 % of the mean life", "RAID 6"):
         assert line in out

@@ -77,7 +77,7 @@ def test_what_is_told_of_failures_counts(capsys):
 
 
 def test_people_get_the_years_the_assumptions_and_the_maths(capsys):
-    assert main([*PRO, "--maths", "--currency", "EUR"]) == 0
+    assert main([*PRO, "--all", "--maths", "--currency", "EUR"]) == 0
     out = capsys.readouterr().out
     for line in (
         "12 x Samsung 845DC PRO 400 GB, RAID 5, owned for 5 years",
@@ -95,7 +95,7 @@ def test_what_is_missing_is_named_with_what_would_supply_it(capsys):
     priced = ["cost", "--drive", "7400 PRO (U.3) 7680", "--price", "900"]
     energy = told(capsys, *priced)["ranges"]["energy_present_usd"]
     assert 0 < energy["low"] < energy["high"]
-    assert main([*priced, "--known-only"]) == 0
+    assert main([*priced, "--known-only", "--all"]) == 0
     out = capsys.readouterr().out
     assert "Energy is not counted" in out
     assert "--fact idle_power_w=..." in out

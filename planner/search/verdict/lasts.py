@@ -7,7 +7,7 @@ from models.units import YEAR_S
 from planner.quantity.show import text
 from planner.scenario.growth import written_bytes
 from planner.search.verdict.answer import Sentence
-from planner.search.verdict.words import percent, two, years
+from planner.search.verdict.words import percent, percents, two, years
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
 from planner.sections.used import counted_from
@@ -175,7 +175,7 @@ def _rated(plan: PlanReading, ends: EnduranceDates, horizon_s: float) -> str:
     shares = percent(_share(plan, rating.typical, horizon_s))
     if rating.is_wide:
         ends_of = (_share(plan, end, horizon_s) for end in (rating.high, rating.low))
-        shares = " to ".join(dict.fromkeys(percent(end) for end in ends_of))
+        shares = percents(*ends_of)
     return f"{span}{more} of writes use {shares} of {name}{fast}"
 
 

@@ -104,7 +104,7 @@ def _layout(plan: PlanReading, loss: DataLoss) -> _Layout:
         return _Layout(SCRATCH, bare) if is_scratch else _Layout(NO, f"{bare} Keep a backup.")
     holds = probability <= MOST_LOSS and not _is_stuck(array)
     return _Layout(
-        YES if holds else NO, f"{_survives(array)}. {_losses(loss, within)}. Not a backup."
+        YES if holds else NO, f"{survives(array)}. {_losses(loss, within)}. Not a backup."
     )
 
 
@@ -126,7 +126,7 @@ def _is_stuck(array: Array) -> bool:
     return array.nodes is not None and not array.reserve_nodes
 
 
-def _survives(array: Array) -> str:
+def survives(array: Array) -> str:
     """Describe the failures that a layout survives."""
     failures = array.tolerated_failures
     if array.nodes is None:
@@ -140,12 +140,15 @@ def _survives(array: Array) -> str:
 
 
 def _losses(loss: DataLoss, within: str) -> str:
-    """Name the loss of the whole array and that of a sector, each by its own probability."""
+    return f"Loss of the whole array {within} {loss_text(loss)}"
+
+
+def loss_text(loss: DataLoss) -> str:
+    """Write the loss of the whole array and that of a sector, each with its own probability."""
     whole, sector = (sum(float(loss[key].value) for key in keys) for keys in (_LOSSES, (_SECTOR,)))
-    array = f"Loss of the whole array {within} {chance(whole)}"
     if sector < _NAMED_SHARE * (whole + sector) or chance(sector) == chance(0.0):
-        return array
-    return f"{array}, an unreadable sector in a rebuild {chance(sector)}"
+        return chance(whole)
+    return f"{chance(whole)}, an unreadable sector in a rebuild {chance(sector)}"
 
 
 def _bare_loss(loss: DataLoss, within: str) -> str:

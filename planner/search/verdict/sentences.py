@@ -79,14 +79,15 @@ def _commits(plan: PlanReading) -> Sentence | None:
 
 def commit_sentence(found: "CommitLatency") -> Sentence:
     """Describe the latency of a commit against its limit, with and without protection."""
-    word = _WORDS[found.holds]
+    word = _WORDS.get(found.holds, "")
     own, other = found.protected_s, found.unprotected_s
     if not found.is_protected:
         own, other = other, own
     limit = "" if found.limit_s is None else f", limit {found.limit_s / MS:.3g} ms"
     without = "without" if found.is_protected else "with"
+    start = f"{word}{limit}. " if word else ""
     statement = (
-        f"{word}{limit}. 99 % of commits take at most {_ms(own)}, {without} power-loss protection "
+        f"{start}99 % of commits take at most {_ms(own)}, {without} power-loss protection "
         f"{_ms(other)}."
     )
     return Sentence(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from models.units import YEAR_S
+from models.units import DAY_S, HOUR_S, MS, US, YEAR_S
 from planner.catalogue.priors import Assumption
 from planner.quantity.show import span, text
 from planner.sections.plan import PlanReading
@@ -23,6 +23,9 @@ FACTS = {
     "stall_s": "GC stalls",
 }
 MOST_NAMED = 3
+_UNITS = (("us", US), ("ms", MS), ("s", 1.0), ("min", 60.0), ("hours", HOUR_S), ("days", DAY_S))
+# Of each unit, the seconds from which the next one is used.
+_MOST = {"us": MS, "ms": 1.0, "s": 300.0, "min": 2 * HOUR_S, "hours": 3 * DAY_S, "days": 2 * YEAR_S}
 MOST_YEARS = 1000.0
 RARE = 1e-6
 CERTAIN = 0.995
@@ -54,6 +57,40 @@ def two(value: float) -> str:
     return f"{float(f'{value:.2g}'):,.10g}"
 
 
+def three(value: float) -> str:
+    """Write a number to three digits.
+
+    >>> three(906783.0), three(0.39512)
+    ('907,000', '0.395')
+    """
+    return f"{float(f'{value:.3g}'):,.10g}"
+
+
+def duration(seconds: float) -> str:
+    """Write a time in the unit that people would use.
+
+    >>> [duration(value) for value in (65e-6, 1.39e-3, 112.0, 1422.0, 90000.0, 4e7)]
+    ['65 us', '1.39 ms', '112 s', '23.7 min', '25 hours', '463 days']
+    """
+    unit, size = _unit_of(seconds)
+    return f"{three(seconds / size)} {unit}"
+
+
+def lasting(part: Range) -> str:
+    """Write a time with its ends, all in one unit.
+
+    >>> lasting(Range(85.5, 112.0, 162.0, "prior"))
+    '112 s (86 to 160)'
+    """
+    unit, size = _unit_of(part.typical)
+    ends = f" ({two(part.low / size)} to {two(part.high / size)})" if part.is_wide else ""
+    return f"{three(part.typical / size)} {unit}{ends}"
+
+
+def _unit_of(seconds: float) -> tuple[str, float]:
+    return next((each for each in _UNITS if seconds < _MOST[each[0]]), ("years", YEAR_S))
+
+
 def percent(share: float) -> str:
     """Write a share of a rating: two digits, never 100 % of what is less.
 
@@ -65,6 +102,16 @@ def percent(share: float) -> str:
     if 0.99 < share < 1:
         return "over 99 %"
     return f"{100 * share:,.0f} %" if share > 1 else f"{two(100 * share)} %"
+
+
+def percents(low: float, high: float) -> str:
+    """Write two shares of a rating as a range.
+
+    >>> percents(0.16, 0.26), percents(0.002, 0.002)
+    ('16 to 26 %', '0.2 %')
+    """
+    ends = dict.fromkeys((percent(low), percent(high)))
+    return " to ".join(ends).replace(" % to", " to")
 
 
 def ranged(key: str, part: Range, *, digits: int = 2) -> str:
