@@ -28,7 +28,7 @@ from planner.quantity.inputs import stated
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
 from planner.search.verdict.safe import power_text
-from planner.search.verdict.sentences import worst
+from planner.search.verdict.sentences import longest
 from planner.search.verdict.words import duration, lasting, three, two
 from planner.sections.host_cache import Cached, HostCache, host_cache
 from planner.sections.plan import PlanReading
@@ -141,7 +141,7 @@ def _print_first(plan: PlanReading, answer: Speed, ranges: SpeedRanges) -> None:
     rows = {
         "Fresh": _fresh(answer, ranges),
         "Steady state": _steady(answer, ranges),
-        "Longest write": worst(plan).text,
+        "Longest write": longest(plan).text,
         "Reads 4 KiB": _percentile_text(ranges.reads, " at the rates of the workload."),
         "Commits": _percentile_text(ranges.commits, f". {power_text(plan)}"),
     }
@@ -150,8 +150,6 @@ def _print_first(plan: PlanReading, answer: Speed, ranges: SpeedRanges) -> None:
         print_wrapped(f"Missing facts: {'; '.join(lacking)}")
     if answer.saturation:
         print_wrapped(answer.saturation)
-    if answer.is_too_short(SHORT_TEST_S):
-        echo(f"A test of {SHORT_TEST_S:,.0f} s ends before the steady state.")
     print_wrapped("More: --all (percentiles, caches, TRIM), --why NAME")
 
 
@@ -170,7 +168,12 @@ def _steady(answer: Speed, ranges: SpeedRanges) -> str:
     source = " (specified)" if rate.is_given and rate.source != ASSUMPTION.source_id else ""
     start = f" from {_lasting(settled, ranges)}" if settled.is_known else ""
     worst_second = f"; lowest second {_rate(lowest, ranges)}" if lowest.is_known else ""
-    return f"{_rate(rate, ranges)}{source}{start}{worst_second}."
+    short = (
+        f" A test of {SHORT_TEST_S:,.0f} s ends before."
+        if answer.is_too_short(SHORT_TEST_S)
+        else ""
+    )
+    return f"{_rate(rate, ranges)}{source}{start}{worst_second}.{short}"
 
 
 def _rate(part: Answer, ranges: SpeedRanges) -> str:

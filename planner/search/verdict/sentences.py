@@ -32,10 +32,11 @@ _HOLDS = {"Yes": True, "No": False}
 def worst(plan: PlanReading) -> Sentence:
     """Describe the longest wait of an operation, or of a commit against its limit."""
     asked = None if plan.situation.commit_p99_s is None else _commits(plan)
-    return _longest(plan) if asked is None else asked
+    return longest(plan) if asked is None else asked
 
 
-def _longest(plan: PlanReading) -> Sentence:
+def longest(plan: PlanReading) -> Sentence:
+    """Describe the longest wait of a write under full load, and how far it is known."""
     key = "max_latency_s"
     part = plan.ranges.get(key)
     if part is None:
