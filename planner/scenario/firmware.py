@@ -65,7 +65,7 @@ class Firmware:
 
     @property
     def assumed_policy(self) -> Policy:
-        """How victims are selected: greedily where that is unknown."""
+        """Policy of victim selection; greedy where it is unknown."""
         return Policy.GREEDY if self.policy is Policy.UNKNOWN else self.policy
 
     def frontiers(self, classes: int) -> int:
