@@ -1,7 +1,8 @@
 """Quotes and drives of one's own, from a table: merged over the catalogue, and marked as such.
 
 Each row is a drive, of the catalogue or not; a cell may be empty. A cell that cannot be used is
-named by file, line and column, and then no row is taken: a purchase must not rest on half a table.
+named by file, line and column, and then the whole table is refused: a purchase must not rest on
+half a table.
 """
 
 import re

@@ -46,7 +46,7 @@ def rows_of(content: bytes) -> list[tuple[int, list[str]]]:
 
 
 def is_read_as_western(content: bytes) -> bool:
-    r"""Whether a table is no UTF-8 and is read as Windows-1252, which it does not say.
+    r"""Whether a table is not UTF-8 and is read as Windows-1252.
 
     >>> is_read_as_western("model,supplier\nPM893,Müller".encode("cp1252"))
     True

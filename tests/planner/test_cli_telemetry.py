@@ -121,7 +121,7 @@ def test_a_drive_that_the_catalogue_lacks_is_saved_by_its_capacity(capsys, folde
         (["plan", "--scenario", "none.json"], 'holds no "options"'),
         (["forecast", "broken.json"], "broken.json: line 1"),
         (["forecast", "own.json"], "no forecast: no reading says how much"),
-        (["forecast", "nvme.json", "sata.txt"], "no forecast: the readings are of several drives"),
+        (["forecast", "nvme.json", "sata.txt"], "no forecast: the readings belong to several drives"),
         (["forecast", "nvme.json", "--since", "May"], "--since must be a date"),
         (["forecast", "nvme.json", "--since", "2030-01-01"], "no forecast: the reading was not"),
     ],
