@@ -32,7 +32,7 @@ PRICES = "--price NAME=AMOUNT states the price of today, --price-age how old oth
 
 
 def print_choice(found: Choice, fleet: MixedFleet | None) -> None:
-    """Print the plans, what the cheaper ones lack, and what asking less would save."""
+    """Print the plans, the shortfalls of cheaper ones, and the savings of relaxed requirements."""
     echo(needs_line(found))
     echo(rules_line(found))
     if not found.requirements.needs:

@@ -37,7 +37,8 @@ SHOWN = (
 DRAWN = (
     Input("samples", "samples", whole, "1024", WHOLE_FROM_0,
           "A power of two, drawn four times over."),
-    Input("seed", "seed", whole, "0", WHOLE_FROM_0, "The same draws for the same number."),
+    Input("seed", "seed", whole, "0", WHOLE_FROM_0, "Seed of the random draws; equal seeds give "
+                                                    "equal draws."),
 )  # fmt: skip
 EXAMPLES = (
     'ssd-planner uncertainty --drive "840 EVO 250" --writes "50 GiB/day" \\',
@@ -63,10 +64,10 @@ EXAMPLES = (
               help="A further number of the plan: low_wear_life_s, drive_iops.")  # fmt: skip
 @AS_JSON
 def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
-    """Say how sure a plan is if inputs are not known exactly, and which of them matters.
+    """Compute the uncertainty of a plan from that of its inputs, and rank the inputs.
 
-    What is not known of a drive is drawn from the range that is assumed of it, or taken at its
-    typical figure, or left out. Of several drives it says which is regretted least.
+    Unknown facts of a drive are drawn from their assumed range, or have their typical value, or are
+    left out. Several drives are compared by their regret.
     """
     is_drawn = level_of(texts) == "cautious"
     planned = plans(names, texts)
