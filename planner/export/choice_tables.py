@@ -103,7 +103,7 @@ def loss_text(one: Candidate) -> str:
 
 
 def nodes_lines(one: Candidate) -> list[str]:
-    """Say of a cluster what its nodes hold, and what it takes to make one of them again."""
+    """Format the capacity of a cluster's nodes, and the rebuild of one of them."""
     nodes = one.nodes
     if nodes is None:
         return []
@@ -136,7 +136,7 @@ def nodes_lines(one: Candidate) -> list[str]:
 
 
 def assumed_of(one: Candidate) -> str:
-    """Name what is assumed of a plan, where what it is makes a difference."""
+    """List the assumed quantities of a plan that widen its results."""
     wide = (item.quantity for item in one.assumed if item.is_range)
     return ", ".join(QUANTITIES[quantity].label for quantity in dict.fromkeys(wide))
 
@@ -153,7 +153,7 @@ def spare_of(met: Met) -> str:
 def rejected_rows(choice: Choice, *, most: int | None = None) -> Rows:
     """Return the nearest that each drive comes for less, and what it lacks; the closest first.
 
-    Drives of which what is needed is unknown are named by `unknown_lines`.
+    Drives whose required facts are unknown are named by `unknown_lines`.
     """
     known = [row for row in choice.rejected if row.lacks.available is not None]
     known.sort(key=lambda row: -row.lacks.margin)
@@ -289,7 +289,7 @@ def cost_text(choice: Choice, one: Candidate) -> str:
 
 
 def _flash_worn(one: Candidate) -> str:
-    """Say when flash is worn, as modelled, and how sure a life that is required is reached."""
+    """Format the modelled time of flash wear-out, and the probability of the required life."""
     worn, sure = _text(one.plan["wear_life_s"]), one.life_probability
     return worn if sure is None else f"{worn} ({100 * sure:.3g} % sure)"
 

@@ -100,8 +100,9 @@ def _chart(plan: PlanReading, curves: Band, simulated: "Result | None") -> None:
         alt="Write amplification over spare area: low, typical and high by placement.",
     )  # fmt: skip
     st.caption(
-        "Band: between one log for everything and host writes and copies apart; line: typical, as "
-        "two measured drives were. Placement by temperature or age could reach less."
+        "Band: between a single write frontier and separate frontiers for host and GC writes; "
+        "line: typical, as two measured drives were. Placement by temperature or age could reach "
+        "less."
     )
 
 

@@ -151,8 +151,8 @@ def _take_over(readings: Sequence[FileReading], started_s: float | None) -> None
     left, right = st.columns(2)
     left.button(
         "Plan this drive", key="plan_drive", on_click=_plan, args=(options,), disabled=not options,
-        help="Sets drive, writes, write amplification and what is used of the drive, and goes "
-        "to the plan of what is left.",
+        help="Sets drive, writes, write amplification and the used share, and opens the plan of "
+             "the remaining life.",
     )  # fmt: skip
     right.download_button(
         "Scenario file", to_json(options), "scenario.json", "application/json", key="drive_scenario"

@@ -1,4 +1,4 @@
-"""How sure is the life on screen? Worked out only while its part of the page is open."""
+"""Uncertainty of the life on screen, computed only while its part of the page is open."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ BINS = 40
 LONGEST_YEARS = 500.0
 READ = (
     "Each range is read as the 10 %, 50 % and 90 % points: one time in ten it is lower, one time "
-    "in ten higher. The 10 % and 90 % points stand beside the bars."
+    "in ten higher. The 10 % and 90 % points are next to the bars."
 )
 
 

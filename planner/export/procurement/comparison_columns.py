@@ -1,4 +1,4 @@
-"""What candidates are compared by: columns of formulas that follow the other sheets."""
+"""Columns by which candidates are compared: formulas that follow the other sheets."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Where everything stands: one table of the blocks of every sheet, made before any is written.
+"""Layout: one table of the blocks of every sheet, made before any is written.
 
 A sheet writes a block at the rows and columns of its keys, and formulas of other sheets ask for
 its cells by the same keys.

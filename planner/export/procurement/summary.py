@@ -1,4 +1,4 @@
-"""The first sheet: what was required, what is recommended and why, and a block to sign."""
+"""The first sheet: requirements, the recommendation with reasons, and a block to sign."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
