@@ -90,7 +90,7 @@ class Case:
 
     @property
     def label(self) -> str:
-        """What the case is, for people."""
+        """Description of the case."""
         placed = {1: "one log", 2: "copies apart", 3: "temperatures apart"}[self.placement]
         mix = f", {self.sequential:.0%} sequential" if self.sequential else ""
         trims = f", {self.trim_share:.0%} trims" if self.trim_share else ""
@@ -328,7 +328,7 @@ def _shares(writes: Workload, pages: int) -> Shares:
 
 
 def _formula(case: Case, ratio: float, shares: Shares) -> float:
-    """Return what the product answers: a formula, where one is known, or a small drive."""
+    """Return the product's answer: by a formula, where one is known, or a small drive."""
     if case.trim_share:
         spare, written, held = trimmed_classes(ratio, trim_share=case.trim_share, **shares)
         return skewed(spare, write_shares=written, page_shares=held, pages_per_block=case.size)
@@ -446,7 +446,7 @@ def _case_lines(outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 
 def _bound_lines(drawn_: Sequence[Outcome], mixes: Sequence[Outcome]) -> Iterator[str]:
-    """Say how often the bounds of a plan hold where placement is unknown."""
+    """Count the cases within the bounds of a plan where placement is unknown."""
     over = sorted((o.simulated / o.high - 1 for o in drawn_), reverse=True) or [0.0]
     mixed = sorted((o.simulated / o.high - 1 for o in mixes), reverse=True) or [0.0]
     known = [o for o in drawn_ if o.case.placement < 3]

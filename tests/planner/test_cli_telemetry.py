@@ -109,7 +109,10 @@ def test_a_drive_that_the_catalogue_lacks_is_saved_by_its_capacity(capsys, folde
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["read", "nvme.json", "sata.txt", "--save", "s.json"], "--save: the files are of several"),
+        (
+            ["read", "nvme.json", "sata.txt", "--save", "s.json"],
+            "--save: the files belong to several",
+        ),
         (["read", "broken.json", "--save", "s.json"], "--save: the files contain no input"),
         (["read", "nvme.json", "--save", "no/such/folder.json"], "cannot be written"),
         (["read"], "Missing argument 'FILE...'"),
@@ -121,7 +124,10 @@ def test_a_drive_that_the_catalogue_lacks_is_saved_by_its_capacity(capsys, folde
         (["plan", "--scenario", "none.json"], 'holds no "options"'),
         (["forecast", "broken.json"], "broken.json: line 1"),
         (["forecast", "own.json"], "no forecast: no reading says how much"),
-        (["forecast", "nvme.json", "sata.txt"], "no forecast: the readings belong to several drives"),
+        (
+            ["forecast", "nvme.json", "sata.txt"],
+            "no forecast: the readings belong to several drives",
+        ),
         (["forecast", "nvme.json", "--since", "May"], "--since must be a date"),
         (["forecast", "nvme.json", "--since", "2030-01-01"], "no forecast: the reading was not"),
     ],
