@@ -34,7 +34,7 @@ from planner.sections.write_factors import (
 UNIFORM = "Assumes uniform random writes of single pages: neither the best nor the worst case."
 SEQUENTIAL = (
     "Sequential writes run in circles over their own share of the data, among the random ones; "
-    "their effect is simulated on a small drive, filled at random and in sequence; the higher of "
+    "their effect is simulated on a small drive, filled at random and in sequence. The higher of "
     "the two results counts."
 )
 WORKING_SET = (

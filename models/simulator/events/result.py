@@ -69,7 +69,7 @@ class Windows:
         start_s: Beginning of the window. [s]
         read_iops: Reads completed per second. [1/s]
         write_iops: Writes completed per second. [1/s]
-        part_min_iops: Least IOPS in the parts of the window. [1/s]
+        part_min_iops: Lowest IOPS in the parts of the window. [1/s]
         part_std_iops: Standard deviation of the IOPS in the parts of the window. [1/s]
         wa: Pages programmed per host page programmed; nan where there was none.
         read_mean_s: Mean latency of the reads that completed; nan where there was none. [s]
