@@ -100,7 +100,7 @@ def held_level(levels: ArrayLike, *, random_fraction: float) -> float:
         DomainError: Unless levels are >= 1 and rising and random_fraction is in [0, 1].
 
     Notes:
-        Usually valid for a single write frontier filled in sequence: 4 of 5 simulated mixes of
+        Valid mostly, for a single write frontier filled in sequence: 4 of 5 simulated mixes of
         random and sequential writes within 5 %, some off by half. Random writes blur the rounds of
         the others, and a level is lost whose parting one is near; but which one a drive holds, or
         whether it moves among them, depends on its history, too. Five other forms (of margins,

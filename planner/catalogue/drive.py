@@ -125,7 +125,7 @@ class Drive:
 
 USER = Source(source_id="user", title="Given by the user")
 FITTED = Source(source_id="fit", title="Fitted to points measured on the drive")
-ASSUMPTION = Source(source_id="assumption", title="Assumed from drives of the kind")
+ASSUMPTION = Source(source_id="assumption", title="Assumed from drives of its class")
 
 
 def own_drive(capacity_bytes: float | None) -> Drive:

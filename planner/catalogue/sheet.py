@@ -70,7 +70,7 @@ def _decoded(content: bytes) -> str:
     try:
         return content.decode("utf-8-sig" if is_utf8(content) else "cp1252")
     except UnicodeDecodeError:
-        raise SheetError("is neither UTF-8 nor Windows-1252") from None
+        raise SheetError("is not UTF-8 or Windows-1252") from None
 
 
 def is_utf8(content: bytes) -> bool:

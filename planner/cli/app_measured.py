@@ -30,7 +30,7 @@ def comparisons(
     """Compare the counters of files with the model."""
     if not files:
         if over_s is not None:
-            raise click.UsageError("--over is of the two readings of --measured")
+            raise click.UsageError("--over applies to the two readings of --measured")
         return ()
     try:
         readings = [read_counters(_head(path)) for path in files]

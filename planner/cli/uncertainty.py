@@ -132,7 +132,7 @@ def _print(known: Uncertain, keys: Sequence[str], horizon_s: float, target: floa
     echo("\nWhat is uncertain")
     print_table([input_row(name, item, reasons(known)) for name, item in known.inputs.items()])
     spreads = [known.spread(key) for key in dict.fromkeys(keys)]
-    echo("\nWhat comes of it")
+    echo("\nResults")
     print_table([spread_row(item) for item in spreads if item.is_known])
     echo("\nWhat matters most to life by endurance, each alone from its 10 % to its 90 % point")
     print_table(swing_rows(known))
@@ -174,7 +174,7 @@ def _print_choice(choice: dict[str, Any]) -> None:
         return
     by_cost = choice["objective"] == "usd_per_service_year"
     unit, factor = ("USD/year", 1.0) if by_cost else ("years lacking", YEAR_S)
-    echo(f"\nLeast regret [{unit}], the best choice first")
+    echo(f"\nRegret [{unit}], the best choice first")
     print_table(
         [
             {"Drive": row["drive"]}

@@ -78,9 +78,9 @@ def ranked_rows(choice: Choice) -> Rows:
             "IOPS": _text(one.queue.iops),
             "Worst floor": _text(one.plan["worst_case_floor_iops"]),
             "Warranted until": _text(one.warranted_until_s),
-            "Flash worn": _flash_worn(one),
+            "Flash wear-out": _flash_worn(one),
             "Data loss": loss_text(one),
-            "Least to spare": "" if one.binding is None else spare_of(one.binding),
+            "Lowest margin": "" if one.binding is None else spare_of(one.binding),
             "Assumed": assumed_of(one),
         }
         for place, one in enumerate(choice.candidates, start=1)
@@ -165,7 +165,7 @@ def rejected_rows(choice: Choice, *, most: int | None = None) -> Rows:
             "Lacks": str(row.lacks.need),
             "Needed": _of_need(row.lacks.need, row.lacks.needed),
             "Available": _available(choice, row.lacks),
-            "Out of reach": "; ".join(_out_of_reach(met) for met in row.fails),
+            "Not reached": "; ".join(_out_of_reach(met) for met in row.fails),
             "Configurations": f"{row.configurations:,}",
         }
         for row in known[:most]
@@ -215,7 +215,7 @@ def unknown_lines(choice: Choice) -> list[str]:
 def rules_line(choice: Choice) -> str:
     """List the defaults used, by the names that people see."""
     taken = [f"{INPUTS[rule.input].label}: {rule.value}{_of_trade(rule)}" for rule in choice.rules]
-    return f"Not stated, taken as usual: {'; '.join(taken)}" if taken else ""
+    return f"Defaults used: {'; '.join(taken)}" if taken else ""
 
 
 def _of_trade(rule: Rule) -> str:
@@ -241,7 +241,7 @@ def saving_rows(choice: Choice) -> Rows:
         {
             "Need": str(row.need),
             "Asked": _of_need(row.need, row.needed),
-            "A tenth less": _of_need(row.need, row.relaxed),
+            "10 % less": _of_need(row.need, row.relaxed),
             "Saves": _money(choice, row.saving) if row.saving is not None else _instead(row.best),
             "With": "" if row.best is None else named_plan(row.best),
         }

@@ -229,7 +229,7 @@ def application_of(inputs: Mapping[str, Any]) -> tuple[Application | None, dict[
     preset, stated = left.pop("app", None), left.pop("app_inputs", None) or {}
     if preset is None:
         if stated:
-            raise DomainError("app_inputs are of an application: app names it")
+            raise DomainError("app_inputs apply to an application: app names it")
         return None, left
     for name in left.keys() & {"writes", "writes_between", "client"}:
         raise DomainError(f"{name} follows from the application here: leave it out")

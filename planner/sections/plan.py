@@ -283,7 +283,7 @@ class PlanReading:
     def _estimates(self) -> tuple[str, ...]:
         facts = [fact for name, fact in self.drive.facts.items() if name in self.nodes]
         return tuple(
-            f"{QUANTITIES[fact.quantity].label} is no specification but an {fact.kind}: "
+            f"{QUANTITIES[fact.quantity].label} is not a specification but an {fact.kind}: "
             f"{fact.note or fact.condition}"
             for fact in facts
             if fact.kind == "estimate"

@@ -127,7 +127,7 @@ def _data_units(evidence: Evidence, numbers: dict[str, float]) -> float | None:
     for step in (sector * _BINARY, DATA_UNIT_BYTES):
         if step > 0 and bytes_ % step == 0:
             return bytes_ / step
-    evidence.counters.skip(f"smartctl_{name}", f"{bytes_:.6g} B", "is no number of data units")
+    evidence.counters.skip(f"smartctl_{name}", f"{bytes_:.6g} B", "is not a number of data units")
     return None
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def render(plan: PlanReading) -> None:
     """Draw the part, while it is open."""
-    part = st.expander("Write amplification by placement, and a simulation beside it",
+    part = st.expander("Write amplification by placement, with a simulation",
                        key="placements", on_change="rerun", bind="query-params")  # fmt: skip
     if part.open:
         with part:

@@ -88,9 +88,7 @@ def _dates(answer: Forecast) -> None:
         )  # fmt: skip
     if answer.steady is not None:
         early, middle, late = ([*row.values()][-1] for row in rows)
-        st.markdown(
-            plain(f"If the workload stays of its kind: {early} to {late} (middle {middle}).")
-        )
+        st.markdown(plain(f"If the workload does not change: {early} to {late} (middle {middle})."))
 
 
 def _picture(answer: Forecast) -> None:
@@ -108,7 +106,7 @@ def _picture(answer: Forecast) -> None:
     clock = "power-on time" if answer.clock == "power-on" else "the calendar"
     band = f"the band is {answer.label}"
     if answer.steady is not None:
-        band += "; the dark part holds if the workload stays of its kind"
+        band += "; the dark part holds if the workload does not change"
     st.caption(plain(f"Years of {clock} from the last reading, to {duration(shown_s)}; {band}."))
 
 

@@ -253,7 +253,7 @@ def typed_of(values: Mapping[str, str | list[str]]) -> tuple[dict[str, str], lis
     typed = {key: str(text) for key, text in values.items() if key in KEYS}
     names, stated = (values.get(key, []) for key in APPLICATION)
     if not names:
-        return typed, ["in is of an application: app names it"] if stated else []
+        return typed, ["in applies to an application: app names it"] if stated else []
     name = names if isinstance(names, str) else names[-1]
     load, refused = load_of.checked(name, [stated] if isinstance(stated, str) else stated)
     follows = [key for key in load_of.OF_LOAD if load and typed.pop(key, "")]

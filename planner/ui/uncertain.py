@@ -43,7 +43,7 @@ def how_sure(plan: PlanReading) -> None:
 
     What is assumed of the drive is drawn from its range, as the command `uncertainty` does.
     """
-    part = st.expander("How sure is this?", key="how_sure", bind="query-params")
+    part = st.expander("How certain is this?", key="how_sure", bind="query-params")
     if not part.open:
         return
     with part:

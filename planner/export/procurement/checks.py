@@ -19,7 +19,7 @@ from planner.search.choose import Choice, Met, Need
 from planner.search.choose.question import FIELDS
 
 _HEADS = ("Candidate", "Need", "Required", "There is", "Unit", "Holds", "Kind", "Inputs",
-          "Computed from", "To spare [%]")  # fmt: skip
+          "Computed from", "Margin [%]")  # fmt: skip
 _WIDTHS = (38, 24, 15, 15, 13, 13, 9, 13, 84, 12)
 _HOW = (
     "Red: an edit breaks what is required. Amber: a value that no formula follows was computed "

@@ -76,15 +76,15 @@ class NeedsTable:
         page, block = self.page, self.block
         page.section(block.top, "Why: each need of the recommended candidate", _WIDE)
         page.texts(block.top + 1, 0, ("Need", "Required", "There is", "Unit", "Holds",
-                                      "To spare [%]"), "head")  # fmt: skip
+                                      "Margin [%]"), "head")  # fmt: skip
         page.texts(block.top + 1, 1, ("Required", "There is"), "head value")
-        page.texts(block.top + 1, 4, ("Holds", "To spare [%]"), "head value")
+        page.texts(block.top + 1, 4, ("Holds", "Margin [%]"), "head value")
         for need in self.needs:
             self._need(need)
         holds = HOLDS | {f'{{x}}="{EXPORT_AGAIN}"': "late"}
         page.colours(block.area("holds"), f"$E{block.first + 1}", holds)
         counted = [need for need in self.needs if need is not Need.WARRANTY]
-        page.text(*block.at("least", "need"), "Met with the least to spare")
+        page.text(*block.at("least", "need"), "Met with the lowest margin")
         if counted:
             spare, names = (block.cells_here(column, counted) for column in ("spare", "need"))
             body = f'IF(COUNT({spare})=0,"none",INDEX({names},MATCH(MIN({spare}),{spare},0)))'

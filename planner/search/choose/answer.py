@@ -119,8 +119,8 @@ class Candidate:
 class Rejected:
     """The nearest that a drive comes to what is required, for less than the best plan.
 
-    `fails` are the needs that none of its configurations meets, each with the most that one has;
-    `is_whole` says whether those that take longer are among them.
+    `fails` are the needs that no configuration of the drive meets, each with its best value;
+    `is_whole` says whether the slow ones are among them.
     """
 
     drive: Drive

@@ -220,9 +220,8 @@ class FitSearch:
                 self._set("burst_write_iops", probe.measured, probe)
             else:
                 self.notes.append(
-                    f"{probe.origin}: not fitted, because a mean over the whole test is "
-                    "neither the fresh rate nor the steady one; give its log "
-                    "(write_iops_log)."
+                    f"{probe.origin}: not fitted, because a mean over the whole test mixes the "
+                    "fresh and the steady rate; give its log (write_iops_log)."
                 )
             before_s += probe.runtime_s
 
