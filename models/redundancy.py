@@ -34,7 +34,7 @@ def working_members(members: float, *, spares: float) -> float:
 
     Args:
         members: Drives in the array, n. [1]
-        spares: Drives that stand by, hot spares, s. [1]
+        spares: Idle hot spares, s. [1]
 
     Returns:
         Drives that hold data. [1]
@@ -74,7 +74,7 @@ def usable_bytes(
         copies: Copies of each byte, c. [1]
         parities: Members' worth of parity of each group, m. [1]
         groups: Equal groups with parity of their own, g. [1]
-        spares: Drives that stand by, hot spares, s. [1]
+        spares: Idle hot spares, s. [1]
 
     Returns:
         Usable capacity. [bytes]

@@ -114,8 +114,8 @@ ALIKE = "All writes are alike: nothing can be kept apart."
 HEAVY_SKEW = 100.0  # writes over pages of the hottest class
 
 _PLACEMENTS = {
-    1: "one log",
-    2: "host writes and copies apart",
+    1: "single write frontier",
+    2: "separate frontiers for host and GC writes",
     3: "a frontier for each class",
     4: "a frontier for each class, copies together",
     5: "a frontier for each class and its copies",

@@ -63,7 +63,9 @@ def _headline(plan: PlanReading, curves: Band, wanted: float) -> None:
         help=plain(" ".join(worth)),
     )
     columns[2].metric(
-        "One log", plain(shown(one_log, digits=3)), help=plain(QUANTITIES[one_log.key].meaning)
+        "Single write frontier",
+        plain(shown(one_log, digits=3)),
+        help=plain(QUANTITIES[one_log.key].meaning),
     )
     for column, number in zip(columns, (plan["workload_wa"], plan.apart_wa, one_log), strict=False):
         with column:

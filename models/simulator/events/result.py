@@ -101,9 +101,9 @@ class Result:
 
     Attributes:
         iops: Commands completed per second: mean over the windows. [1/s]
-        iops_min: The same in the least window. [1/s]
+        iops_min: Commands per second in the slowest window. [1/s]
         iops_std: Its standard deviation over the windows. [1/s]
-        part_min_iops: Commands completed per second in the least part of the windows. [1/s]
+        part_min_iops: Commands completed per second in the slowest part of the windows. [1/s]
         part_std_iops: Its standard deviation over the parts of the windows. [1/s]
         worst_iops: Mean number of outstanding commands over the greatest latency: what reviews call
             the worst case. [1/s]
