@@ -54,7 +54,7 @@ def print_choice(found: Choice, fleet: MixedFleet | None) -> None:
         print_table(reach_rows(found))
     print_list("Not to be chosen", [*unknown_lines(found), *excluded_lines(found)])
     if found.savings:
-        echo("\nSavings if one requirement drops by 10 %")
+        echo("\nSavings if one requirement is relaxed by 10 %")
         print_table(saving_rows(found))
     if found.front:
         echo("\nBest in something")

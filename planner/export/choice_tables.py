@@ -236,12 +236,12 @@ def excluded_lines(choice: Choice) -> list[str]:
 
 
 def saving_rows(choice: Choice) -> Rows:
-    """Return the savings if one requirement drops by 10 %."""
+    """Return the savings if one requirement is relaxed by 10 %."""
     return [
         {
             "Need": str(row.need),
             "Asked": _of_need(row.need, row.needed),
-            "10 % less": _of_need(row.need, row.relaxed),
+            "Relaxed by 10 %": _of_need(row.need, row.relaxed),
             "Saves": _money(choice, row.saving) if row.saving is not None else _instead(row.best),
             "With": "" if row.best is None else named_plan(row.best),
         }

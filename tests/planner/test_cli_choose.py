@@ -68,7 +68,7 @@ def test_people_read_the_plans_and_why_not_the_others(capsys):
     asked = [*ASKED, "--front", "usable", "--mixed"]
     assert main(["choose", *DRIVES, *asked]) == 0
     statement = capsys.readouterr().out
-    for part in ("Lowest cost of owning", "Cheaper, but short of a requirement", "drops by 10 %",
+    for part in ("Lowest cost of owning", "Cheaper, but short of a requirement", "relaxed by 10 %",
                  "Best in something", "The best mix", "Prices that are new"):  # fmt: skip
         assert part in statement
 

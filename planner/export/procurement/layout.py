@@ -20,7 +20,7 @@ SHEETS = (
 )  # fmt: skip
 SUMMARY, COMPARISON, QUOTES, RFQ, SIZING, OWNING, SENSITIVITY, ASSUMPTIONS, _, CHECKS = SHEETS
 WORST = ("max_latency_s", "worst_case_floor_iops", "array_loss_probability")
-CHEAPER, SAVES = "Cheaper ones fall short of", "Savings if a requirement drops by 10 %"
+CHEAPER, SAVES = "Cheaper ones fall short of", "Savings if a requirement is relaxed by 10 %"
 _MORE_RATES, _CHART_ROWS = 3, 19
 
 Key = Any  # of a row or a column: a name, the number of a candidate, a need
