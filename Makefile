@@ -3,7 +3,7 @@
 # make long   what the suite does not have the time for: every pinned scenario, 24 sheets of owning,
 #             every cell of another simulator's table of placements
 # make fuzz   mutated inputs for every parser, 60 seconds of them   (FUZZ=3600, SEED=2)
-# make check  format, lint, types, layering, lock file
+# make check  format, lint, types, layering, dialect, lock file
 # make matrix the tests on every Python that is supported, those that can be had   (PYTHONS=, ARGS=)
 # make audit  known weaknesses of the locked libraries, where their list can be reached
 # make screenshots   the pictures of the app in the documents
@@ -70,6 +70,7 @@ check: $(VENV)/.ready-dev drift
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.dialect
 
 # uv takes what is on the PATH or under pyenv, and fetches what it can; the rest is skipped, and said.
 matrix: export PATH := $(PATH):$(subst $() ,:,$(wildcard $(HOME)/.pyenv/versions/3.1*/bin))

@@ -54,10 +54,10 @@ _SHARED = (
 )
 INTRODUCTION = """# Speed of the whole
 
-Written by `make bench`. Every figure is of one run on one machine: processor time, so that what
-else the machine does matters less, or a ratio to a yardstick in the same process. A limit is what
-the figure may be at most (`<=`) or has to be at least (`>=`); figures without one stand beside
-others. Sources and what is measured: the parts in [`benchmarks/`](../benchmarks).
+Written by `make bench`. Every figure is of one run on one machine: processor time, so that other
+load of the machine matters less, or a ratio to a yardstick in the same process. A limit is a
+maximum (`<=`) or a minimum (`>=`); figures without one are for comparison. Sources and
+measurements: the parts in [`benchmarks/`](../benchmarks).
 """
 
 
@@ -151,7 +151,7 @@ def line_of(entry: tuple[str, Row]) -> str:
 
 
 def record(rows: Sequence[tuple[str, Row]], elapsed_s: float) -> dict[str, Any]:
-    """What was measured, of what, and on what machine."""
+    """Record of the measured rows, with commit and machine."""
     described = ["git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
     commit = subprocess.run(described, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
     return {

@@ -1,4 +1,4 @@
-"""What many arrays, and many drives, cost in one call of the formulas.
+"""Time of formulas on many arrays and many drives in one call.
 
 10,000 arrays of all layouts at queue depths up to 512, and 1,000 drives of different spare areas
 and mixes of hot and cold writes, against a loop that asks for one at a time.
@@ -73,7 +73,7 @@ def stalls(arrays: dict[str, Any]) -> float:
 def one_by_one(
     question: Callable[[dict[str, Any]], Any], asked: dict[str, Any], number: int = SINGLE
 ) -> None:
-    """Ask for the first arrays or drives, each by itself."""
+    """Compute the first arrays or drives one at a time."""
     for place in range(number):
         question({name: values[place].item() for name, values in asked.items()})
 

@@ -1,4 +1,4 @@
-"""How fast the array simulator is, and its whole comparison.
+"""Speed of the array simulator, and of its whole comparison.
 
 Yardstick, in the same process: the naive twin of the tests. `python -m benchmarks.arrays` prints
 every case of the grids of `validation.arrays`, some minutes.

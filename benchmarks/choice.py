@@ -1,4 +1,4 @@
-"""What choosing costs.
+"""Time of a choice.
 
 Two million configurations (60 drives, 60 counts, 26 spare areas, 5 layouts, 5 numbers of sets)
 held to everything that is quick to tell, then the ten best with loss of data, IOPS at the queue
@@ -34,7 +34,7 @@ ASKED = Requirements(
 
 
 def drives() -> tuple[Drive, ...]:
-    """Return drives of which everything is known: one of the catalogue, its facts varied."""
+    """Return drives without unknown facts: one of the catalogue, its facts varied."""
     known = with_assumptions(find(load(), "845DC PRO 400"))
     rng = np.random.default_rng(7)
     return tuple(
@@ -73,7 +73,7 @@ def held(configurations: Grid) -> int:
 
 
 def one_by_one(configurations: Grid) -> None:
-    """Plan the first configurations, each by itself."""
+    """Plan the first configurations one at a time."""
     arrays = configurations.arrays()
     for place in range(SINGLE):
         plan_drive(configurations.drives[place % DRIVES], WRITES, array=arrays[place])

@@ -1,4 +1,4 @@
-"""How fast the event simulator is.
+"""Speed of the event simulator.
 
 Yardsticks, in the same process: the naive twin of the tests, and the loop that one writes first, a
 heap of events, in plain Python and in C, for the part of the job that it does (reads).

@@ -1,4 +1,4 @@
-"""What everybody waits for: formulas on many points, imports, a slider of the app."""
+"""Times of everyday use: formulas on many points, imports, a slider of the app."""
 
 import logging
 import pkgutil

@@ -1,4 +1,4 @@
-"""How long each face takes: commands in fresh processes, places of the app, workbooks.
+"""Times of each face: commands in fresh processes, places of the app, workbooks.
 
 Processor time. Commands are those that people start with; of the app every place is drawn for the
 first time and again, without a browser; a workbook is written for one plan and for several.

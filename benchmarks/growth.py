@@ -1,4 +1,4 @@
-"""How the time of what takes long grows with its size: four sizes each.
+"""Growth of slow operations with their size: four sizes each.
 
 The figure that is held to a limit is the power of the size by which the time grows in the last of
 the three steps; 1 is in proportion.

@@ -1,4 +1,4 @@
-"""What the tests would not notice: `python -m benchmarks.mutants --sample 300 --seed 1 models`.
+"""Mutation tests of modules: `python -m benchmarks.mutants --sample 300 --seed 1 models`.
 
 One operator, comparison, number or name of a module is changed at a time, in a copy of the tree,
 and tests run until the first failure: the examples in the module, the test files of its room that
@@ -196,7 +196,7 @@ def _module(path: Path) -> str:
 
 @cache
 def _imports(path: Path) -> frozenset[str]:
-    """Name what a file imports: modules, and what may be modules or functions of them."""
+    """Return the names that a file imports: modules, and names within them."""
     names: set[str] = set()
     for node in ast.walk(ast.parse((ROOT / path).read_text())):
         if isinstance(node, ast.Import):
@@ -212,7 +212,7 @@ def _users(path: Path) -> list[Path]:
 
 @cache
 def public_names(path: Path) -> frozenset[str]:
-    """Name what a module is reached by: what it defines, or what its users do if it is private."""
+    """Return the names that reach a module: its own, or those of its users if it is private."""
     if path.name.startswith("_") and path.name != "__init__.py":
         return frozenset().union(*map(public_names, _users(path)))
     names: set[str] = set()
@@ -331,7 +331,7 @@ class Trial:
             importlib.import_module(name)
 
     def fate(self, mutant: Mutant) -> tuple[str, str]:
-        """Say whether the tests notice a mutant, and which of them."""
+        """Return the fate of a mutant, and the tests that notice it."""
         place = self.folder / mutant.path
         original = place.read_text()
         place.write_text(mutant.text)

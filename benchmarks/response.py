@@ -1,12 +1,11 @@
-"""How long the app takes to answer: `python -m benchmarks.response > docs/response.md`.
+"""Response times of the app: `python -m benchmarks.response > docs/response.md`.
 
 A field or a slider is moved in Chromium until the figure that follows from it has changed, and
-until its run has ended; 20 sessions change theirs at once. Each stands beside a page that has a
-field, a slider and a line of text, from the same run: the machine and what else it does are in
-both. What moves on the page meanwhile is summed as browsers do (cumulative layout shift), also
-what moves right after a key. Ends within five minutes: a place that is slow is changed less often,
-and a session that takes longer than its share counts with the time after which it was left. Needs
-Chromium.
+until its run has ended; 20 sessions change theirs at once. Each is compared with a page that has a
+field, a slider and a line of text, in the same run, under the same load of the machine. Layout
+shifts meanwhile are summed as browsers do (cumulative layout shift), also what moves right after a
+key. Ends within five minutes: a place that is slow is changed less often, and a session that takes
+longer than its share counts with the time after which it was left. Needs Chromium.
 """
 
 import os
@@ -77,7 +76,7 @@ SHIFTS = """() => {
 
 
 class Case(NamedTuple):
-    """A place, what is changed there, and what follows from it."""
+    """A place, the change made there, and the element that follows from it."""
 
     name: str
     path: str

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 
 
 class Row(NamedTuple):
-    """One measured figure and its limit: the most that it may be, or else the least."""
+    """One measured figure and its limit: a maximum or a minimum."""
 
     name: str
     value: float
@@ -64,7 +64,7 @@ def compiled(name: str, folder: str) -> ctypes.CDLL | None:
 
 
 def output_of(script: str, *arguments: str, **environment: str) -> str:
-    """What a script prints in a fresh interpreter at the root of the project."""
+    """Output of a script in a fresh interpreter at the root of the project."""
     return subprocess.run(  # noqa: S603
         [sys.executable, "-c", script, *arguments], check=True, capture_output=True, text=True,
         cwd=ROOT, env=os.environ | environment,

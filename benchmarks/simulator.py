@@ -1,4 +1,4 @@
-"""How fast the page simulator is.
+"""Speed of the page simulator.
 
 The yardstick is a loop, compiled in the same process, that adds 1 to random entries of a table of
 4-byte numbers with as many entries as the drive has logical pages: once plainly, once with the

@@ -1,4 +1,4 @@
-"""How well the model of traces meets their replay: `python -m benchmarks.trace_wa`.
+"""Errors of the model of traces against their replay: `python -m benchmarks.trace_wa`.
 
 Synthetic traces of some families, each repeated in the page simulator on drives of seven spare
 areas and two sizes of blocks. The rule that chooses among levels was fitted to other draws of these

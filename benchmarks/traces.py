@@ -1,4 +1,4 @@
-"""How fast block traces are read.
+"""Speed of reading block traces.
 
 Every layout of CSV is written anew, with as many lines as are asked for; then the reader of this
 project and the readers of pyarrow and pandas take turns on the same file, one thread each, by the

@@ -1,4 +1,4 @@
-"""What uncertainty costs and how exact it is.
+"""Time of uncertainty, and its precision.
 
 4,096 samples of ten inputs in each of four scrambles, through one call of the plan, against a loop
 that plans one sample at a time; then 5 % and 95 % points of life beside 300,000 plain draws.
@@ -56,7 +56,7 @@ def one_call(answer: PlanReading, inputs: dict[str, Any]) -> None:
 
 
 def one_by_one(answer: PlanReading, inputs: dict[str, Any]) -> None:
-    """Read the life of the first samples, each by itself."""
+    """Read the life of the first samples one at a time."""
     draws = u.uncertainty(answer, inputs, samples=SINGLE, seed=1).draws
     for place in range(SINGLE):
         alone = with_values(answer, {name: values[place].item() for name, values in draws.items()})

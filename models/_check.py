@@ -63,7 +63,7 @@ def whole(**named: float) -> tuple[float, ...]:
 
 
 def together(**named: float) -> tuple[float, ...]:
-    """Return arrays if they broadcast; else the last is said to be of another shape."""
+    """Return arrays if they broadcast; else refuse the last one for its shape."""
     arrays = [np.asarray(value) for value in named.values()]
     try:
         np.broadcast_shapes(*(array.shape for array in arrays))

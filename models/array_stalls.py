@@ -220,8 +220,8 @@ def independent_stalled_iops(
     .. math:: X_r = \frac{X}{1 - s} \min\left(1,\, \frac{X_p}{X_0}\right), \quad
               p = \min\left(1, \frac{s\,S}{T}\right)
 
-    where X_p is `stalled_iops` of operations on single members, each of S (1 - s), of which the
-    share p meets a stall; X_0 is the same without stalls.
+    where X_p is `stalled_iops` of operations on single members, each of S (1 - s), a share p of
+    them with a stall; X_0 is the same without stalls.
 
     Args:
         iops: IOPS of the array with the stalls spread evenly over all operations, X: those of
@@ -242,9 +242,9 @@ def independent_stalled_iops(
             1).
 
     Notes:
-        Valid as `stalled_iops` where operations are of single members; operations on several
-        members are assumed to lose the same share, which no simulation has checked. Source:
-        `stalled_iops` over its own IOPS without stalls.
+        Valid as `stalled_iops` where operations use single members; operations on several members
+        are assumed to lose the same share, which no simulation has checked. Source: `stalled_iops`
+        over its own IOPS without stalls.
 
     Examples:
         Twelve drives of 50K IOPS that stall for 5.76 ms four times a second, at queue depth 384:
@@ -295,7 +295,7 @@ def stalled_stripe_iops(
         otherwise. Source: every stall of any member stops the stripe.
 
     Examples:
-        Twelve members that stall four times a second, each by itself and all together [2]_:
+        Twelve members that stall four times a second, independently and all together [2]_:
 
         >>> for members in (12, 1):
         ...     x = stalled_stripe_iops(members, operation_s=19.54e-6, stall_s=5.76e-3,
@@ -329,7 +329,7 @@ def synchronised_iops(iops: float, *, stall_s: float, stall_interval_s: float) -
             most stall_interval_s.
 
     Notes:
-        Valid for any layout and queue, as all of it stands still. Source: share of time left.
+        Valid for any layout and queue, as the whole array pauses. Source: share of time left.
 
     Examples:
         >>> round(synchronised_iops(605e3, stall_s=5.76e-3, stall_interval_s=0.25))

@@ -10,7 +10,7 @@ References:
        Applied Mechanics 18, 1951: the smallest of N has the same shape, and its scale is smaller by
        N^(1/k).
     .. [2] JEDEC JESD218B, "Solid-State Drive (SSD) Requirements and Endurance Test Method", 2016: a
-       drive keeps its capacity over its endurance rating, so that worn-out blocks come out of the
+       drive keeps its capacity over its endurance rating, so that retired blocks come out of the
        spare area.
 """
 

@@ -144,7 +144,7 @@ def write_iops(
     link_iops: float = np.inf,
     queue_iops: float = np.inf,
 ) -> float:
-    r"""Write IOPS: the least of what each resource allows.
+    r"""Write IOPS: the lowest limit of all resources.
 
     .. math:: X = \min(X_\mathrm{media}, X_\mathrm{bus}, X_\mathrm{ctrl}, X_\mathrm{link}, Q/R_0)
 

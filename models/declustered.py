@@ -72,7 +72,7 @@ def declustered_iops(
         DomainError: Unless iops is > 0 and the layout is possible (see `declustered_usable_bytes`).
 
     Notes:
-        Valid as a rule of thumb at deep queues, where a read touches all k data chunks; for queue
+        Valid as an approximation at deep queues, where a read touches all k data chunks; for queue
         depths and reads of single chunks see `models.array_speed`. Source: [1]_.
 
     Examples:

@@ -1,7 +1,7 @@
-"""End of life: how many cycles pass until the worn-out blocks use up the spare ones.
+"""End of life: P/E cycles until retired blocks have used up the spare ones.
 
 Dimensionless. Every formula takes the law of block endurance as an argument: a function from cycles
-to the share of worn-out blocks (`models.block_endurance` has two). All blocks are assumed to wear
+to the share of blocks worn out (`models.block_endurance` has two). All blocks are assumed to wear
 equally unless `uneven_worn_fraction` wraps the law.
 
 References:
@@ -189,7 +189,7 @@ def shrinking_drive_fills(
     wa_law: Callable[..., float],
     least_op_ratio: float = 0.02,
 ) -> float:
-    r"""Host writes until worn-out blocks have used up the spare area, in user capacities.
+    r"""Host writes until retired blocks have used up the spare area, in user capacities.
 
     .. math:: W = \int_0^{E_1} \frac{\alpha (1 - F(E))}{A(\alpha (1 - F(E)) - 1)} dE,
               \quad F(E_1) = \frac{p - p_1}{\alpha}, \quad \alpha = 1 + p

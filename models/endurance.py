@@ -86,7 +86,7 @@ def effective_tbw_bytes(rated_bytes: float, *, rating_wa: float, workload_wa: fl
 
 
 def uncertain_limit_bytes(wear_limit_bytes: float, *, life_error_ratio: float) -> float:
-    r"""Host bytes until the flash is worn, times the error of their formula.
+    r"""Host bytes until flash wear-out, times the error of their formula.
 
     .. math:: L = r_e L_w
 
@@ -123,7 +123,7 @@ def witnessed_limit_bytes(
     life_error_ratio: float,
     promised_limit_bytes: float,
 ) -> float:
-    r"""Host bytes until the flash is worn, of which flash and rating are two witnesses.
+    r"""Host bytes until flash wear-out, joined from two estimates: flash and rating.
 
     .. math:: L = \max\left(r_e\, L_w^{w} (k L_f)^{1-w},\; L_p \max(1, r_e)\right)
 
@@ -238,7 +238,7 @@ def first_limit_bytes(wear_limit_bytes: float, *, rated_limit_bytes: float) -> f
     .. math:: L = \min(L_\mathrm{wear}, L_\mathrm{rated})
 
     Args:
-        wear_limit_bytes: Host bytes until the flash is worn. [bytes]
+        wear_limit_bytes: Host bytes until flash wear-out. [bytes]
         rated_limit_bytes: Host bytes until the rating is used up. [bytes]
 
     Returns:

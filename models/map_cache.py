@@ -63,7 +63,7 @@ def mapped_read_iops(iops: float, *, map_read_fraction: float) -> float:
     .. math:: X' = \frac{X}{1 + m}
 
     Args:
-        iops: Random reads per second with the map at hand, X. [1/s]
+        iops: Random reads per second with the map in memory, X. [1/s]
         map_read_fraction: Reads of the map per read of the host, m. [1]
 
     Returns:
@@ -92,7 +92,7 @@ def mapped_read_s(read_s: float, *, map_read_fraction: float) -> float:
     .. math:: t' = (1 + m)\, t
 
     Args:
-        read_s: Time of a read with the map at hand, t. [s]
+        read_s: Time of a read with the map in memory, t. [s]
         map_read_fraction: Reads of the map per read of the host, m. [1]
 
     Returns:

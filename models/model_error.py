@@ -1,9 +1,8 @@
 r"""Model error: range of a quantity from errors of its formula on drives that it was not fitted to.
 
 Errors are natural logarithms of measured over computed, by family of drives (vendor or series),
-each family computed with constants fitted to the others. A drive in hand is of a family that was
-measured or of one that was not; what a new family adds is the spread between families, and that is
-known from few of them.
+each family computed with constants fitted to the others. The family of a drive was measured or not;
+a new family adds the spread between families, which is known from few of them.
 
 References:
     .. [1] A. Gelman et al., "Bayesian Data Analysis", 3rd edition 2013, sections 2.6 (scaled

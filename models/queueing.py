@@ -246,8 +246,8 @@ def worst_case_iops(queue_depth: float, *, max_latency_s: float) -> float:
         DomainError: Unless every argument is > 0.
 
     Notes:
-        Valid for a saturated test at that queue depth; says nothing about the latency at a lower
-        load. Source: definition in [2]_, "Performance Consistency - Worst-Case IOPS".
+        Valid for a saturated test at that queue depth; not valid for the latency at a lower load.
+        Source: definition in [2]_, "Performance Consistency - Worst-Case IOPS".
 
     Examples:
         >>> worst_case_iops(32, max_latency_s=6.4e-3)

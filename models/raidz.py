@@ -115,8 +115,8 @@ def raidz_usable_bytes(
         DomainError: As `raidz_usable_fraction`, and unless member_bytes is > 0.
 
     Notes:
-        Valid as `raidz_usable_fraction`; at most (n - m) C. Pools report capacity as if records
-        were of 128 KiB. Source: share of the members' bytes that is data.
+        Valid as `raidz_usable_fraction`; at most (n - m) C. Pools report capacity as if records had
+        128 KiB. Source: share of the members' bytes that is data.
 
     Examples:
         >>> raidz_usable_bytes(4e12, members=8, parities=1, record_bytes=8192, sector_bytes=4096)

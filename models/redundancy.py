@@ -13,7 +13,7 @@ RAID 6      1        2
 k + m       1        m
 =========== ======== ==========
 
-RAID 50, 60 and wide k + m are several groups: capacity counts them all, what a write costs is of
+RAID 50, 60 and wide k + m are several groups: capacity counts them all, the cost of a write that of
 the group that it falls into, whose drives are then the members.
 
 References:
@@ -34,7 +34,7 @@ def working_members(members: float, *, spares: float) -> float:
 
     Args:
         members: Drives in the array, n. [1]
-        spares: Drives that stand by, hot spares, s. [1]
+        spares: Idle hot spares, s. [1]
 
     Returns:
         Drives that hold data. [1]
@@ -43,7 +43,7 @@ def working_members(members: float, *, spares: float) -> float:
         DomainError: Unless members and spares are whole numbers and spares is >= 0 and < members.
 
     Notes:
-        Valid for spares that take the place of whole drives; exact. Source: definition.
+        Valid for spares that replace whole drives; exact. Source: definition.
 
     Examples:
         >>> working_members(24, spares=2)
@@ -74,7 +74,7 @@ def usable_bytes(
         copies: Copies of each byte, c. [1]
         parities: Members' worth of parity of each group, m. [1]
         groups: Equal groups with parity of their own, g. [1]
-        spares: Drives that stand by, hot spares, s. [1]
+        spares: Idle hot spares, s. [1]
 
     Returns:
         Usable capacity. [bytes]

@@ -114,12 +114,12 @@ def incremental_latency_s(queue_depth: float, *, iops: float, latency_cv: float)
         DomainError: Unless queue_depth and iops are > 0 and finite and latency_cv is >= 0.
 
     Notes:
-        Valid for dies that erase at different times and writes that go to the least loaded of them,
-        so that a write waits for many small steps and its latency is about normal: c is 0.1 to 0.3,
-        at most sqrt(n / Q) for n pages per program. Against simulation, with its own c, mostly
-        within 25 %, low by half where erases of several dies happen to meet. `aligned_latency_s` is
-        an upper limit. Source: upper 1/X quantile of a normal distribution, X operations in a
-        second.
+        Valid for dies that erase at different times and writes that go to those with the lowest
+        load, so that a write waits for many small steps and its latency is about normal: c is 0.1
+        to 0.3, at most sqrt(n / Q) for n pages per program. Against simulation, with its own c,
+        mostly within 25 %, low by half where erases of several dies happen to meet.
+        `aligned_latency_s` is an upper limit. Source: upper 1/X quantile of a normal distribution,
+        X operations in a second.
 
     Examples:
         >>> worst = incremental_latency_s(32, iops=50e3, latency_cv=0.2)

@@ -73,7 +73,7 @@ def greedy_wa(
             from 1 to 2**22 and prefilled_fraction is in [0, 1].
 
     Notes:
-        Valid for uniform random single-page writes, one log, many blocks. Mean field of [1]_ for
+        Valid for uniform random page writes, one frontier, many blocks. Mean field of [1]_ for
         unlimited choices, integrated from the distribution at the cliff, which is known (binomial),
         in steps in which a full block loses a page or less. Beyond 1,024 pages per block
         extrapolated from 512 and 1,024 pages and `fifo_wa`, the limit. Ends at
@@ -151,7 +151,7 @@ def fifo_wa(op_ratio: float, *, drive_fills: float, prefilled_fraction: float = 
         DomainError: Unless op_ratio >= 0.005, drive_fills >= 0 and prefilled_fraction is in [0, 1].
 
     Notes:
-        Valid for uniform random single-page writes, one log, blocks of any size, many of them.
+        Valid for uniform random page writes, one frontier, blocks of any size, many of them.
         Solved pass by pass, flash writes to about 1e-6 of a fill. Also greedy garbage collection of
         very large superblocks. Ends at `write_amplification.fifo`. Source: [2]_ for the victim's
         age; linear in y by substitution.

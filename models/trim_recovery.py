@@ -1,6 +1,6 @@
 """Recovery after TRIM: valid pages left in blocks, and the time to free space again.
 
-Pages are of the size of host writes. A dirty drive has blocks with few valid pages; TRIM leaves
+Pages have the size of host writes. A dirty drive has blocks with few valid pages; TRIM leaves
 fewer; the work of idle garbage collection decides when the drive is fast again.
 `write_amplification.trimmed_op_ratio` is for drives that are trimmed while they are written,
 `spare_area.effective_op_ratio` for a part that stays trimmed.
@@ -169,8 +169,8 @@ def idle_work(
 
     Notes:
         Valid for a TRIM of random addresses after long random writing with greedy garbage
-        collection; full blocks stay as they are. Shares of larger units are taken from units of
-        4,096 pages, from where on they depend little on the size. Source: `idle_collection` of all
+        collection; full blocks stay as they are. Shares of larger units are those of units of 4,096
+        pages, from where on they depend little on the size. Source: `idle_collection` of all
         invalid pages.
 
     Examples:

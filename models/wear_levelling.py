@@ -1,7 +1,7 @@
 """Wear levelling: loss of rated cycles by uneven wear.
 
-Dimensionless, and bytes. Rated cycles hold for every block, and the most worn block reaches them
-first. The efficiency of wear levelling is the mean number of erases over that of the most worn
+Dimensionless, and bytes. Rated cycles hold for every block, and the block with the most erases
+reaches them first. The efficiency of wear levelling is the mean number of erases over that of this
 block; several vendors report both counters.
 
 References:
@@ -23,7 +23,7 @@ def levelling_efficiency(mean_cycles: float, *, max_cycles: float) -> float:
 
     Args:
         mean_cycles: Mean number of cycles over the blocks. [1]
-        max_cycles: Cycles of the most worn block. [1]
+        max_cycles: Highest number of cycles of a block. [1]
 
     Returns:
         Efficiency, at most 1 if the counters are what they are called. [1]
@@ -49,13 +49,13 @@ def levelling_efficiency(mean_cycles: float, *, max_cycles: float) -> float:
 def uneven_limit_bytes(
     wear_limit_bytes: float, *, levelling_efficiency: float, placement_ratio: float
 ) -> float:
-    r"""Host bytes until the most worn block meets its rated cycles, for another placement.
+    r"""Host bytes until the first block reaches its rated cycles, for another placement.
 
     .. math:: L = \eta \, L_w / r
 
     Args:
         wear_limit_bytes: Host bytes that wear the flash if all blocks wear alike, L_w. [bytes]
-        levelling_efficiency: Mean cycles over those of the most worn block, eta. [1]
+        levelling_efficiency: Mean cycles over the highest of a block, eta. [1]
         placement_ratio: Write amplification of the given placement over that behind L_w, r. [1]
 
     Returns:

@@ -1,11 +1,10 @@
 r"""Write IOPS from the time of the dies: cost of one host page with garbage collection.
 
-Base units: seconds, bytes, operations per second. Pages are of the size of host writes (4 KiB);
-a flash page and a program operation over several planes hold a whole number of them. Under
-random writes in steady state, each host page makes A programs, A - 1 reads of valid pages and
-its share of erases. The dies do them all, and a write buffer keeps all dies busy, so that the rate
-is the number of dies over the die time of a host page. `bottleneck.write_iops` puts the other
-limits beside it.
+Base units: seconds, bytes, operations per second. Pages have the size of host writes (4 KiB); a
+flash page and a program operation over several planes hold a whole number of them. Under random
+writes in steady state, each host page makes A programs, A - 1 reads of valid pages and its share of
+erases. The dies do them all, and a write buffer keeps all dies busy, so that the rate is the number
+of dies over the die time of a host page. `bottleneck.write_iops` puts the other limits beside it.
 
 References:
     .. [1] P. Desnoyers, "Analytic Models of SSD Write Performance", ACM Transactions on Storage

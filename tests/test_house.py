@@ -1,12 +1,15 @@
 """The house keeps its shape: rooms, arrows between them, words, one way to describe an input."""
 
 import ast
+import json
 import re
 import tomllib
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
+
+from tests import dialect
 
 ROOT = Path(__file__).parents[1]
 PLANNER = ROOT / "planner"
@@ -144,6 +147,30 @@ def test_a_docstring_names_its_object():
 def test_a_docstring_without_an_object_is_noticed(decorator, opening, found):
     text = f'{decorator}def f():\n    """{opening}"""\n'
     assert [*vague_docstrings(text)] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "patterns"),
+    [('"""Return what is left of it."""', ["opens-what"]), ('"""Return the rest."""', []),
+     ('print("Writes are taken to be uniform.")', ["taken-to"]),
+     ('print("Writes are taken to be uniform.")  # voice: taken-to', [])],
+)  # fmt: skip
+def test_dialect_is_noticed(text, patterns):
+    assert [hit.pattern for hit in dialect.hits_in(Path("a.py"), text)] == patterns
+
+
+def test_dialect_may_only_become_rarer(tmp_path):
+    (tmp_path / "a.py").write_text('"""Return what is left of it."""')
+    allowed = tmp_path / "allowed.json"
+    allowed.write_text("{}")
+    command = [str(tmp_path), "--baseline", str(allowed)]
+    assert dialect.main(command) == 1
+    assert dialect.main([*command, "--write"]) == 1  # does not raise a count
+    assert allowed.read_text() == "{}"
+    allowed.write_text('{"opens-what a.py": 2}')
+    assert dialect.main(command) == 0
+    assert dialect.main([*command, "--write"]) == 0
+    assert json.loads(allowed.read_text()) == {"opens-what a.py": 1}
 
 
 def test_no_module_imports_itself_by_way_of_others(imports):

@@ -60,10 +60,10 @@ BOUNDS = {
     "TRIM under skew": (0.005, 0.015),
     DETERMINED: (0.01, 0.05),
     TWO_STATES: (0.05, 0.05),
-    "host writes and copies apart, ten choices and random": (0.01, 0.05),
-    "host writes and copies apart, greedy and FIFO": (0.02, 0.08),
+    "separate frontiers, ten choices and random": (0.01, 0.05),
+    "separate frontiers, greedy and FIFO": (0.02, 0.08),
     "temperatures apart, victims of all": (0.05, 0.12),
-    "cost-benefit in one log": (0.03, 0.05),
+    "cost-benefit, single frontier": (0.03, 0.05),
     READ: (0.02, 0.9),
 }  # mean and worst
 SIMULATED: dict[str, Callable[..., float]] = {
@@ -90,8 +90,10 @@ class Case:
 
     @property
     def label(self) -> str:
-        """What the case is, for people."""
-        placed = {1: "one log", 2: "copies apart", 3: "temperatures apart"}[self.placement]
+        """Description of the case."""
+        placed = {1: "single frontier", 2: "separate frontiers", 3: "temperatures apart"}[
+            self.placement
+        ]
         mix = f", {self.sequential:.0%} sequential" if self.sequential else ""
         trims = f", {self.trim_share:.0%} trims" if self.trim_share else ""
         drive = f"{self.policy}, {placed}, b {self.size}, spare {self.op_ratio:.1%}"
@@ -206,7 +208,7 @@ def _mix(rng: np.random.Generator, place: int, quick: bool) -> Case:
 
 def _choices(rng: np.random.Generator, place: int, quick: bool) -> Case:
     return Case(
-        group="host writes and copies apart, ten choices and random",
+        group="separate frontiers, ten choices and random",
         policy="random" if place % 3 == 2 else "d-choices",
         placement=2, writes=_skew(rng, place // 3 + place), **_drive(rng, quick),
     )  # fmt: skip
@@ -214,7 +216,7 @@ def _choices(rng: np.random.Generator, place: int, quick: bool) -> Case:
 
 def _greedy(rng: np.random.Generator, place: int, quick: bool) -> Case:
     return Case(
-        group="host writes and copies apart, greedy and FIFO",
+        group="separate frontiers, greedy and FIFO",
         policy=("greedy", "fifo")[place % 2],
         placement=2, writes=_skew(rng, place // 2, 0.95), **_drive(rng, quick),
     )  # fmt: skip
@@ -230,7 +232,7 @@ def _apart(rng: np.random.Generator, place: int, quick: bool) -> Case:
 
 def _benefit(rng: np.random.Generator, place: int, quick: bool) -> Case:
     return Case(
-        group="cost-benefit in one log", policy="cost-benefit", placement=1,
+        group="cost-benefit, single frontier", policy="cost-benefit", placement=1,
         writes=_skew(rng, place), **_drive(rng, quick),
     )  # fmt: skip
 
@@ -328,7 +330,7 @@ def _shares(writes: Workload, pages: int) -> Shares:
 
 
 def _formula(case: Case, ratio: float, shares: Shares) -> float:
-    """Return what the product answers: a formula, where one is known, or a small drive."""
+    """Return the product's answer: by a formula, where one is known, or a small drive."""
     if case.trim_share:
         spare, written, held = trimmed_classes(ratio, trim_share=case.trim_share, **shares)
         return skewed(spare, write_shares=written, page_shares=held, pages_per_block=case.size)
@@ -446,7 +448,7 @@ def _case_lines(outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 
 def _bound_lines(drawn_: Sequence[Outcome], mixes: Sequence[Outcome]) -> Iterator[str]:
-    """Say how often the bounds of a plan hold where placement is unknown."""
+    """Count the cases within the bounds of a plan where placement is unknown."""
     over = sorted((o.simulated / o.high - 1 for o in drawn_), reverse=True) or [0.0]
     mixed = sorted((o.simulated / o.high - 1 for o in mixes), reverse=True) or [0.0]
     known = [o for o in drawn_ if o.case.placement < 3]
@@ -454,10 +456,10 @@ def _bound_lines(drawn_: Sequence[Outcome], mixes: Sequence[Outcome]) -> Iterato
     yield "## Bounds where placement is unknown"
     yield ""
     yield (
-        "Low and high are the better and the worse of one log and of host writes and copies apart, "
-        "for low collected greedily. "
-        "The drives of the random configurations collect greedily, by age or by ten choices, in "
-        "one log, with copies apart, or with a frontier for each temperature."
+        "Low and high are the better and the worse of a single write frontier and of separate "
+        "frontiers for host and GC writes, for low collected greedily. "
+        "The drives of the random configurations collect greedily, by age or by ten choices, with "
+        "a single frontier, separate frontiers, or a frontier for each temperature."
     )
     yield ""
     yield "| bound | drives | beyond by more than 1 % | farthest beyond |"
@@ -465,7 +467,7 @@ def _bound_lines(drawn_: Sequence[Outcome], mixes: Sequence[Outcome]) -> Iterato
     for name, beyond in (
         ("high, sequential mixes", mixed),
         ("high, random configurations", over),
-        ("low, random configurations in one log or with copies apart", under),
+        ("low, random configurations with a single or separate frontiers", under),
     ):
         count = sum(each > SLACK for each in beyond)
         yield f"| {name} | {len(beyond)} | {count} | {beyond[0]:+.2%} |"

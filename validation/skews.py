@@ -1,4 +1,4 @@
-"""Skewed writes in one log: temperature classes, Zipf, and static data among the rest."""
+"""Skewed writes with a single write frontier: classes, Zipf, and static data among the rest."""
 
 from collections.abc import Iterator
 from functools import partial

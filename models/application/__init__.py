@@ -1,4 +1,4 @@
-"""From what an application writes to what the drive receives.
+"""From the writes of an application to those that the drive receives.
 
 Bytes, pages and blocks per transaction, per cycle or per second. Pages are those of the
 application, blocks the 4 KiB of page cache and file system. Distinct pages among random writes

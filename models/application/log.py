@@ -9,7 +9,7 @@ from models import _check
 
 
 def appended_blocks(append_bytes: float, *, file_block_bytes: float, granule_bytes: float) -> float:
-    r"""Blocks that an append touches, wherever it begins.
+    r"""Blocks that an append touches, for any start within a block.
 
     .. math:: n = 1 + (c - g)/B
 

@@ -131,7 +131,7 @@ def universal_wa(
         allowed (10.2 at 103, 15.3 at 104.5 with 4): take a range. Runs are merged flush by flush,
         and the last two thirds of 3,000 flushes counted. Each flush is :math:`1 + z/\sqrt{2 n}`
         times the mean, z normal, from a fixed seed: repeated keys are as good as Poisson, F^2/2D of
-        them. In trees of some ten thousand rows this decides which runs are of like size, and costs
+        them. In trees of some ten thousand rows this decides which runs have like sizes, and costs
         2 %. Source: rules of [1]_.
 
     Examples:

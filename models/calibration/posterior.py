@@ -266,7 +266,7 @@ def _axes(
 
 
 def _ends(grid: _Grid) -> list[tuple[float, float]]:
-    """Return the range of almost all of the weight, with a cell to spare."""
+    """Return the range of almost all of the weight, with a margin of one cell."""
     ends = []
     for place, centres in enumerate(grid.axes):
         weight = _marginal(grid.weight, place)

@@ -90,7 +90,7 @@ def present_total_usd(yearly_usd: ArrayLike, *, discount_factor: ArrayLike) -> f
         Source: definition, [1]_.
 
     Examples:
-        Two years, of which the costs fall due in their middle:
+        Two years whose costs fall due in their middle:
 
         >>> factors = discount_factor(0.08, time_s=np.array([0.5, 1.5]) * YEAR_S)
         >>> print(f"{present_total_usd([100, 100], discount_factor=factors):.3f}")

@@ -77,7 +77,7 @@ def transfer_j_per_byte(
 
 
 def program_j(write_j: float, *, wa: float) -> float:
-    r"""Energy of one program of a host write's size, without the copies of garbage collection.
+    r"""Energy of one program of a host write's size, without GC writes.
 
     .. math:: e_p = e_w / A
 

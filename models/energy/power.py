@@ -1,4 +1,4 @@
-"""Energy: the power of drives from what they do, what a site draws for them, and its price.
+"""Energy: the power of drives under their load, the power drawn by a site, and its price.
 
 Base units: watts, joules, seconds. The energies of operations are those of
 `models.energy.operations`.
@@ -131,7 +131,7 @@ def array_power_w(
         power_w: Power of one working drive, P. [W]
         working_members: Drives that hold data, n. [1]
         idle_power_w: Power when idle, P_i. [W]
-        hot_spares: Drives that stand by, s. [1]
+        hot_spares: Idle hot spares, s. [1]
 
     Returns:
         Power of all drives. [W]

@@ -34,7 +34,7 @@ class Group(NamedTuple):
     unreadable: Floats  # sectors that a rebuild is expected to meet
 
     def others_down(self, down: Floats) -> Floats:
-        """Probability that all but the last parity are taken, by members other than one."""
+        """Probability that members other than one use up all but the last parity."""
         from scipy.special import binom  # noqa: PLC0415 - slow to import
 
         left = self.members - self.parities

@@ -275,7 +275,7 @@ def surviving_fraction(
         age_s: Age, t. [s]
         weak_fraction: Share of weak drives, which fail early, pi in [0, 1]. [1]
         weak_scale_s: Age by which 63 % of the weak drives have failed, eta_1. [s]
-        weak_shape: Shape of their law, beta_1, below 1 as a rule. [1]
+        weak_shape: Shape of their law, beta_1, usually below 1. [1]
         failures_per_s: Failures at a constant rate, lambda. [1/s]
         worn_out_fraction: Share of drives that is worn out at that age or at its cycles, F_wear in
             [0, 1]. [1]

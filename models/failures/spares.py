@@ -215,7 +215,7 @@ def replacements_over(
               P(N_i \ge j) = F^{*j}(H)
 
     with the law of life F of `failed_or_worn_fraction`: of N the mean, the standard deviation and
-    the least count that it does not exceed with a probability.
+    a quantile.
 
     Args:
         horizon_s (float): Horizon, H. [s]

@@ -1,7 +1,7 @@
 """Distributions of waiting times: geometric sums of residual times, and their quantiles.
 
 A time that is uniform up to some length is put on a lattice so that its mean stays exact; sums
-become products of Fourier transforms. The error is of second order in the step.
+become products of Fourier transforms. The error has second order in the step.
 """
 
 from collections.abc import Callable

@@ -24,8 +24,8 @@ from models.stall_exposure import exposed_stall_s
 class WritePath(NamedTuple):
     """Queues of writes: the buffer, the flash behind it, the queue of the host.
 
-    `write_latency_s` is the time until the buffer has taken a write, `write_iops` what the flash
-    takes between stalls, `buffer_pages` what the buffer holds beside the pages under way; the
+    `write_latency_s` is the time until the buffer has taken a write, `write_iops` the rate of the
+    flash between stalls, `buffer_pages` the capacity of the buffer beside the pages under way; the
     flash stalls for `stall_s` every `stall_interval_s`, at most half of the time.
     """
 

@@ -77,10 +77,10 @@ def read_latency_s(
     Notes:
         Valid for random arrivals and fixed durations; exact for one die without suspension and
         channel, whatever the pattern in which background work arrives; with suspension within 1 %.
-        A channel is taken for a queue of many dies, and the die for held during its mean wait, less
-        the share rho^2 of it: dies that read without a break come into step and take turns on their
-        channel. From p90 on within 5 %, at the median up to 6 % high where other dies keep the
-        channel busy for 0.4 of the time, 14 % at 0.65. Since reads go first, their latency is
+        A channel is modelled as a queue of many dies, and the die as held during its mean wait,
+        less the share rho^2 of it: dies that read without a break come into step and take turns on
+        their channel. From p90 on within 5 %, at the median up to 6 % high where other dies keep
+        the channel busy for 0.4 of the time, 14 % at 0.65. Since reads go first, their latency is
         finite up to saturation; beyond, there is no steady state. Times are from a lattice of 1/256
         of `die_read_s`, to 2e-4 relative; 10 ms per case. Source: [1]_ and [2]_ for the
         decomposition; [4]_ for suspension, whose weights follow from [1]_: while a suspension is

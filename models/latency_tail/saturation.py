@@ -297,8 +297,8 @@ def saturated_read_range_s(
 
     Notes:
         Valid as the span of what was measured: every saturated load of the five drives of [2]_ lies
-        inside. What firmware does and what the limit is are independent: both at their ends would
-        be rarer than 5 %. Source: [2]_.
+        inside. The firmware's policy and the limit are independent: both at their ends would be
+        rarer than 5 %. Source: [2]_.
 
     Examples:
         PM9A3 960 GB with 448 outstanding, where 4.4 ms was measured [2]_:
@@ -352,12 +352,12 @@ def read_latency_through_limit_s(
             saturation_probability is in [0, 1] and limit_iops >= 0 and finite.
 
     Notes:
-        Valid as a middle between the two states, of which a drive is in one: its limit is a number
-        that is unknown, no mixture in time. Where both are likely the middle is of neither, and the
-        range has to hold both. At 81 loads of [2]_, each vendor left out of constants and limit,
-        the root mean square of the logarithm of measured over computed is 0.67, 0.58, 0.60 at p50,
-        p99, p99.9. A mixture in time has 0.65, 0.79, 0.84: one saturated drive in a hundred makes
-        its p99.9, four to nine times too high at loads that three of the drives carried. The
+        Valid as a middle between the two states, of which a drive is in one: its limit is an
+        unknown number, not a mixture in time. Where both are likely the middle belongs to neither,
+        and the range has to hold both. At 81 loads of [2]_, each vendor left out of constants and
+        limit, the root mean square of the logarithm of measured over computed is 0.67, 0.58, 0.60
+        at p50, p99, p99.9. A mixture in time has 0.65, 0.79, 0.84: one saturated drive in a hundred
+        makes its p99.9, four to nine times too high at loads that three of the drives carried. The
         likelier state alone has 0.73, 0.61, 0.62, and a step; w = P_s 0.67, 0.59, 0.61; powers of 3
         and 4 for 2 the same within 0.02. Source: weight chosen by these.
 
@@ -399,7 +399,7 @@ def _while_queued(
 
 
 def _queue_s(depth: float, limit_iops: float) -> Floats:
-    """Wait for as many writes as are outstanding; infinite where none is taken."""
+    """Wait for as many writes as are outstanding; infinite where the limit is 0."""
     (limit,) = _check.from_zero(limit_iops=limit_iops)
     with np.errstate(divide="ignore"):
         return np.asarray(np.divide(depth, limit))

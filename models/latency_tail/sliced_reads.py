@@ -1,9 +1,9 @@
 r"""Reads at one die whose programs and erases let them go first at the end of a slice.
 
 Base units: seconds, operations per second; quantiles are fractions. A slice goes on when a read
-arrives, and the operation has come so far when it ends, so that a read waits for what is left of
-a slice and the operation loses nothing but what it takes to resume. Behind it stands the law of
-`open_reads`: what is in progress becomes slices of fixed lengths.
+arrives, and the operation has come so far when it ends, so that a read waits for the rest of a
+slice and the operation loses only the time to resume. It uses the law of `open_reads`: what is in
+progress becomes slices of fixed lengths.
 
 References:
     .. [1] S. W. Fuhrmann, R. B. Cooper, "Stochastic Decompositions in the M/G/1 Queue with

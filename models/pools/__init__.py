@@ -1,4 +1,4 @@
-"""Pools of ZFS: what a record costs the drives, what space is left, how fast they are together.
+"""Pools of ZFS: drive I/Os of a record, usable space, and rates of the pool.
 
 Sectors of a record are `models.raidz.raidz_sectors` and `models.declustered.declustered_sectors`.
 A vdev of RAID-Z has n members in a stripe, one of dRAID k + m of n. Checked against what pools

@@ -1,8 +1,8 @@
-r"""Clusters of equal nodes: what they hold while nodes fail, and what it takes to rebuild one.
+r"""Clusters of equal nodes: capacity while nodes fail, and the rebuild of a node.
 
 Base units: bytes, seconds. Copies or chunks of k + m stand on nodes of their own, as in Ceph (the
 failure domain `host`), MinIO and HDFS; c copies are k = 1 and m = c - 1. A rack that fails as a
-whole takes the place of a node.
+whole counts as a node.
 
 References:
     .. [1] Ceph documentation, "Storage Capacity": near full and full ratio, and the drives that a

@@ -248,7 +248,7 @@ def recorded_bytes(
     Notes:
         Valid without compression; indirect blocks take up to 256 bytes of each record's space more,
         1.6 % of records of 16 KiB. More than is reported where records are larger than 128 KiB.
-        Source: what ZFS charges to a block is the deflated share of what it occupies [2]_.
+        Source: ZFS charges to a block the deflated share of the space that it occupies [2]_.
 
     Examples:
         Volumes of 8 KiB on RAID-Z2 of six take two bytes of what is reported for each of their own:
@@ -291,7 +291,7 @@ def _slab_bytes(vdev: Floats) -> Floats:
 
 
 def _power_above(size: Floats) -> Floats:
-    """Return the least power of two that is greater than a size in whole bytes."""
+    """Return the smallest power of two that is greater than a size in whole bytes."""
     return np.asarray(2.0 ** (np.floor(np.log2(np.maximum(np.floor(size), 1.0))) + 1))
 
 

@@ -214,7 +214,7 @@ def _cut(probability: float) -> int:
 def _trace(config: Config) -> NDArray[np.uint32]:
     """Pages of a trace, those of trims with a mark; read-only, whatever the workload.
 
-    To numba arrays that may be written are of another type: the kernel would be compiled again.
+    To numba arrays that may be written have another type: the kernel would be compiled again.
     """
     pages = np.zeros(1, np.uint32)
     if isinstance(config.workload, Trace):

@@ -51,7 +51,7 @@ LARGEST_BLOCK = 256
 # 0.5 %, greedy collection with several frontiers beside sequential writes within 2 %.
 GROWING_BLOCKS = 264
 CLASS_PAGES, CLASS_BLOCKS = 1 << 18, (1056, 4224)
-HOST_GC = 2  # placement of host writes and copies apart
+HOST_GC = 2  # separate frontiers for host and GC writes
 WEIGHED_BLOCKS = 512  # at most where each collection weighs all of them
 FEWEST = 16  # pages of a class, of which chance would decide with fewer
 HANDLES = 8  # classes that are placed apart at most, as drives offer
@@ -109,7 +109,7 @@ class Load(NamedTuple):
     def has_jumps(self) -> bool:
         """Whether write amplification may fall in jumps, which sequential writes cause.
 
-        Victims drawn at random smooth them out unless all is in one log.
+        Victims drawn at random smooth them out unless there is one frontier.
         """
         is_smooth = self.policy == "d-choices" and self.placement > 1
         return self.sequential_fraction > 0 and not is_smooth
@@ -131,7 +131,7 @@ class Load(NamedTuple):
 
 
 class _Of(NamedTuple):
-    """What is asked of a small drive, but for the numbers that may be arrays."""
+    """Case of a small drive, without the numbers that may be arrays."""
 
     policy: Policy
     write_shares: ArrayLike
@@ -148,7 +148,7 @@ class _Of(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """One of the drives that stand for a load."""
+    """One of the small drives that represent a load."""
 
     blocks: int
     weight: float
@@ -175,7 +175,7 @@ def greedy_wa(
         write_shares (sequence of K): Shares of the random writes by class, r. [1]
         page_shares (sequence of K): Shares of their pages by class, in use or not, f. [1]
         pages_per_block: Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
-        placement: 1 for one log, 2 for host writes and copies apart, 3 for a frontier for each
+        placement: 1 for one frontier, 2 for one each for host and GC writes, 3 for one for each
             class, 4 with one more for all copies, 5 with one more for the copies of each. [1]
         sequential_fraction: Share of host writes, and of pages, that is written around in
             sequence, s. [1]
@@ -237,7 +237,7 @@ def fifo_wa(
         write_shares (sequence of K): Shares of the random writes by class, r. [1]
         page_shares (sequence of K): Shares of their pages by class, in use or not, f. [1]
         pages_per_block: Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
-        placement: 1 for one log, 2 for host writes and copies apart, 3 for a frontier for each
+        placement: 1 for one frontier, 2 for one each for host and GC writes, 3 for one for each
             class, 4 with one more for all copies, 5 with one more for the copies of each. [1]
         sequential_fraction: Share of host writes, and of pages, that is written around in
             sequence, s. [1]
@@ -287,7 +287,7 @@ def d_choices_wa(
         write_shares (sequence of K): Shares of the random writes by class, r. [1]
         page_shares (sequence of K): Shares of their pages by class, in use or not, f. [1]
         pages_per_block: Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
-        placement: 1 for one log, 2 for host writes and copies apart, 3 for a frontier for each
+        placement: 1 for one frontier, 2 for one each for host and GC writes, 3 for one for each
             class, 4 with one more for all copies, 5 with one more for the copies of each. [1]
         sequential_fraction: Share of host writes, and of pages, that is written around in
             sequence, s. [1]
@@ -337,7 +337,7 @@ def cost_benefit_wa(
         write_shares (sequence of K): Shares of the random writes by class, r. [1]
         page_shares (sequence of K): Shares of their pages by class, in use or not, f. [1]
         pages_per_block: Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
-        placement: 1 for one log, 2 for host writes and copies apart, 3 for a frontier for each
+        placement: 1 for one frontier, 2 for one each for host and GC writes, 3 for one for each
             class, 4 with one more for all copies, 5 with one more for the copies of each. [1]
         sequential_fraction: Share of host writes, and of pages, that is written around in
             sequence, s. [1]
@@ -355,7 +355,7 @@ def cost_benefit_wa(
 
     Notes:
         Valid as `d_choices_wa`. Of all blocks the one is collected of which age times
-        (1 - u)/(1 + u) is largest, u the share of valid pages; in one log that is
+        (1 - u)/(1 + u) is largest, u the share of valid pages; with one frontier that is
         `write_amplification.skewed` within 3 %. Source: page simulation of at least 192 blocks.
 
     Examples:
@@ -543,7 +543,7 @@ def _places_in(load: Load, low: int, high: int) -> tuple[int, ...]:
 
 
 def fills(load: Load, place: int) -> tuple[Fill, ...]:
-    """Return the fills of which the state may depend: rounds keep the order they were filled in.
+    """Return the fills on which the state may depend: rounds keep the order of their fill.
 
     Above a spare area of 1 they have not been seen to.
     """
@@ -617,7 +617,7 @@ def fresh_run(load: Load, place: int, fill: Fill) -> Run:
 
 
 def _parts(load: Load, place: int) -> tuple[_Part, ...]:
-    """Return the drives that stand for a load: their blocks, and their weights in the answer."""
+    """Return the small drives that represent a load: their blocks, and their weights."""
     blocks = max(LEAST_BLOCKS, PAGES // load.pages_per_block)
     if load.policy == "cost-benefit":
         blocks = min(blocks, WEIGHED_BLOCKS)

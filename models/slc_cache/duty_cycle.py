@@ -182,7 +182,7 @@ def steady_burst_s(
     .. math:: t_b = \frac{x}{r_1} + \frac{B - x}{r_2} = \frac{B/r_2 + r_f T g}{1 + r_f g},
               \quad g = 1/r_1 - 1/r_2
 
-    the second form where x is neither 0 nor all that fits.
+    the second form where x is above 0 and below all that fits.
 
     Args:
         burst_bytes: Bytes of one burst, B. [bytes]

@@ -117,7 +117,7 @@ class Posterior:
 
 
 def posterior_of(blocks: Blocks, *, growth: float, growth_sd: float) -> Posterior:
-    """Weigh the grid by the blocks; `growth` is of the logarithm, per year."""
+    """Weigh the grid by the blocks; `growth` is that of the logarithm, per year."""
     constant, slow, ratio = (
         part.ravel() for part in np.meshgrid(CONSTANTS_S, SLOW, NOISE, indexing="ij")
     )

@@ -33,9 +33,9 @@ _TREND_SDS = 2.0  # how far from 0 a trend must be to be named
 class Draws:
     """Equally likely times until the end, with the host bytes that each takes to be left.
 
-    `steady` says that the level of the writes was assumed to stay of its kind; where it may change,
-    `unchanged` are the same futures without the changes. `weeks` is the length of the history,
-    `blocks` the number of its parts that were compared.
+    `steady` says that the level of the writes was assumed to stay; where it may change, `unchanged`
+    are the same futures without the changes. `weeks` is the length of the history, `blocks` the
+    number of its parts that were compared.
     """
 
     end_s: Floats
@@ -106,8 +106,8 @@ def remaining_life(
         growth_per_year (float): Growth of the writes per year that is known; the trend of the
             history is not taken. [1]
         growth_sd (float): Standard deviation of that growth, before the history is seen. [1]
-        changes: Whether the level of the writes may change as it has not yet ("open"), or stays of
-            its kind ("steady"). [1]
+        changes: Whether the level of the writes may change as it has not yet ("open"), or stays
+            ("steady"). [1]
         draws: Number of futures. [1]
         seed: Seed; both kinds of the same seed differ by the changes alone. [1]
 

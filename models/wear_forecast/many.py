@@ -103,8 +103,7 @@ def remaining_lives(
         interval_s (float): Length of a block. [s]
         distance_bytes: Equally likely host bytes until the end, one row of `POINTS` for each drive.
             [bytes]
-        changes: Whether the level of the writes may change as it has not yet, or stays of its kind.
-            [1]
+        changes: Whether the level of the writes may change as it has not yet, or stays. [1]
 
     Returns:
         Time from now, one row for each quantile and one column for each drive. [s]
@@ -186,7 +185,7 @@ def _noise_steps(blocks: Floats, length_s: float) -> NDArray[np.int64]:
 class _Grid:
     """Values shared by drives with blocks of one length, number and noise.
 
-    Arrays are of time constants x combinations of slow part and noise x what the name says.
+    Axes of arrays: time constants, combinations of slow part and noise, and that of the name.
     """
 
     block_s: float
@@ -247,9 +246,9 @@ def _lives(levels: Floats, blocks: Floats, far: Floats, grid: _Grid, *, changes:
 class _Points:
     """Points of drives: drives x points.
 
-    With g the mean of what is kept of the slow part until T, and v the share of its variance, the
-    logarithm of what is written by T over the distance has the mean ln T - needed + g slow -
-    (v slow variance + noise) / 2 and the variance still + g (falling + g bent) + v slow variance +
+    With g the mean kept share of the slow part until T, and v the share of its variance, the
+    logarithm of the bytes written by T over the distance has the mean ln T - needed + g slow - (v
+    slow variance + noise) / 2 and the variance still + g (falling + g bent) + v slow variance +
     noise, as long as the level has not changed.
     """
 

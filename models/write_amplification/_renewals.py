@@ -258,7 +258,7 @@ def _race(rates: Floats, level: int) -> tuple[Floats, Floats]:
 
 
 def _step(values: Floats, down: Floats, up: Floats) -> Floats:
-    """Average values of the next start: a death while waiting, a host page in its place."""
+    """Average values of the next start: a death while waiting, replaced by a host page."""
     stay = 1 - down - up
     if values.ndim > stay.ndim:
         stay, down, up = (part[:, None] for part in (stay, down, up))

@@ -288,7 +288,7 @@ def spread_factor(static_fraction: float, *, spread_cycles: float) -> float:
 def background_wa(
     wa: float, *, background_rewrites_per_s: float, user_bytes: float, host_bytes_per_s: float
 ) -> float:
-    r"""Flash bytes per host byte, with what the drive rewrites by itself.
+    r"""Flash bytes per host byte, with background writes.
 
     .. math:: A_b = A + \frac{n_b U}{\lambda}
 
@@ -421,8 +421,8 @@ def data_flash_bytes(
             and finite and bits_per_cell a whole number >= 1.
 
     Notes:
-        Valid for parity in every stripe, and a cache that does not give way to data. A cache that
-        does (dynamic) takes only what it keeps on the full drive. Source: definition.
+        Valid for parity in every stripe, and a cache that does not shrink as the drive fills. A
+        cache that does (dynamic) takes only what it keeps on the full drive. Source: definition.
 
     Examples:
         512 GiB of TLC with a parity die in 32 and a cache of 3 GiB:

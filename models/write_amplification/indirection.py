@@ -271,7 +271,7 @@ def fill_bytes(
 def scattered_classes(
     unit_pages: float, *, write_shares: ArrayLike, page_shares: ArrayLike
 ) -> tuple[Floats, Floats]:
-    r"""Classes of units whose pages are of classes of their own, drawn at random.
+    r"""Classes of units whose pages have classes of their own, drawn at random.
 
     .. math:: \lambda = \frac{1}{u} \sum_{i=1}^{u} \lambda_{k_i}, \quad P(k_i = k) = f_k
 

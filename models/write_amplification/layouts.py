@@ -78,7 +78,7 @@ def mixed_host_gc(
 ) -> float:
     r"""Write amplification with host writes and copies separated: estimate of the usual drive.
 
-    .. math:: A = \min(A_\mathrm{one\ log}, \max(A_\mathrm{apart}, \sqrt{g g_o} A_\mathrm{host/gc}))
+    .. math:: A = \min(A_\mathrm{single}, \max(A_\mathrm{apart}, \sqrt{g g_o} A_\mathrm{host/gc}))
 
     Args:
         op_ratio: Spare bytes per valid user byte, p. [1]
@@ -144,7 +144,7 @@ def mixed_in_one_log(
     page_shares: ArrayLike,
     pages_per_block: float | None = None,
 ) -> float:
-    r"""Write amplification with everything in one log: the conservative figure.
+    r"""Write amplification with a single write frontier: the conservative figure.
 
     .. math:: A = \max(1, g A_\mathrm{skewed})
 

@@ -47,8 +47,9 @@ def lifetime_levels(op_ratio: float, *, lifetimes: ArrayLike) -> tuple[float, ..
         DomainError: Unless op_ratio > 0 and lifetimes are >= 0 and not all 0.
 
     Notes:
-        Valid for one log; greedy garbage collection of b pages at (1 + 1/(2 b))(1 + p) - 1 in place
-        of p [2]_. Lifetimes are taken in steps of half a percent; solutions that lie closer merge.
+        Valid for a single write frontier; greedy garbage collection of b pages at (1 + 1/(2 b))(1 +
+        p) - 1 in place of p [2]_. Lifetimes are taken in steps of half a percent; solutions that
+        lie closer merge.
         Source: a page is programmed once by the host and once for each age tau that it survives; by
         [1]_ that age is (1 + p)/A. The same as `from_survival`, from samples.
 
@@ -99,13 +100,13 @@ def held_level(levels: ArrayLike, *, random_fraction: float) -> float:
         DomainError: Unless levels are >= 1 and rising and random_fraction is in [0, 1].
 
     Notes:
-        Valid for one log filled in sequence, as a rule: 4 of 5 simulated mixes of random and
-        sequential writes within 5 %, some off by half. Random writes blur the rounds of the others,
-        and a level is lost whose parting one is near; but which one a drive holds, or whether it
-        moves among them, depends on its history, too. Five other forms (of margins, heights and
-        shares), fitted to half of 931 simulations, were no better on the other half: mean error 4.6
-        %, as here. Source: fitted to simulations of sequential streams beside random writes, not
-        derived.
+        Valid mostly, for a single write frontier filled in sequence: 4 of 5 simulated mixes of
+        random and sequential writes within 5 %, some off by half. Random writes blur the rounds of
+        the others, and a level is lost whose parting one is near; but which one a drive holds, or
+        whether it moves among them, depends on its history, too. Five other forms (of margins,
+        heights and shares), fitted to half of 931 simulations, were no better on the other half:
+        mean error 4.6 %, as here. Source: fitted to simulations of sequential streams beside random
+        writes, not derived.
 
     Examples:
         >>> held_level([1.3, 1.4, 2.5], random_fraction=0.1)
@@ -143,8 +144,8 @@ def shared_fate(survived: ArrayLike, *, pages_per_block: float) -> float:
         DomainError: Unless survived holds truth values and pages_per_block is a whole number >= 2.
 
     Notes:
-        Valid for writes in one log. The variance of the share u that survives is taken among 32
-        blocks in a row: slower waves pass over all blocks alike, so that no block is better than
+        Valid for a single write frontier. The variance of the share u that survives is taken among
+        32 blocks in a row: slower waves pass over all blocks alike, so that no block is better than
         another. Values within three standard deviations of chance count as 0. Source: analysis of
         variance of one way [3]_.
 
@@ -200,14 +201,14 @@ def with_shared_fate(
             pages_per_block and written_pages are whole numbers >= 2.
 
     Notes:
-        Valid for one log, as an estimate: in 35 simulated mixes of random and sequential writes in
-        runs of 512 pages (blocks of 64 and 128) a mean error of 10 % and a worst of 37 % were left,
-        of 48 % and 189 % with independent fates; runs longer than 32 blocks are hardly seen, 52 %
-        of 65 %. G is `greedy`, linear between whole numbers of pages and 1 for a single one; rho is
-        `shared_fate` at the age of collection (1 + p)/A'. Nothing is fitted but the 32 blocks of
-        `shared_fate`. Source: a block whose pages share their fates is as good to greedy garbage
-        collection as one of as many independent pages as it is worth [3]_: a smaller block, of
-        which emptier ones are found.
+        Valid for a single write frontier, as an estimate: in 35 simulated mixes of random and
+        sequential writes in runs of 512 pages (blocks of 64 and 128) a mean error of 10 % and a
+        worst of 37 % were left, of 48 % and 189 % with independent fates; runs longer than 32
+        blocks are hardly seen, 52 % of 65 %. G is `greedy`, linear between whole numbers of pages
+        and 1 for a single one; rho is `shared_fate` at the age of collection (1 + p)/A'. Nothing is
+        fitted but the 32 blocks of `shared_fate`. Source: a block whose pages share their fates is
+        as good to greedy garbage collection as one of as many independent pages as it is worth
+        [3]_: a smaller block, of which emptier ones are found.
 
     Examples:
         Ten blocks that live 0.5 and ten that live 1.5, by turns: there is always one to erase:

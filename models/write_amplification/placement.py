@@ -1,8 +1,8 @@
-"""Effect of data placement: bounds and middle where it is unknown, and ratios to one log.
+"""Effect of data placement: bounds and middle where it is unknown, and ratios.
 
-Dimensionless. Firmware that does not sort data by temperature or age writes one log, or keeps host
-writes and copies apart and collects the best of some blocks drawn at random. A drive of which
-neither is known lies between the two, in the middle by a mean of their logarithms [1]_.
+Dimensionless. Firmware that does not sort data by temperature or age has a single write frontier,
+or separate frontiers for host and GC writes and collects the best of some blocks drawn at random. A
+drive with unknown placement lies between the two, in the middle by a mean of their logarithms [1]_.
 
 References:
     .. [1] Steady random writes of two data-center drives, 12 skewed patterns each over uniform ones
@@ -28,9 +28,9 @@ def apart_ratio(
     page_shares: ArrayLike,
     pages_per_block: float | None = None,
 ) -> float:
-    r"""Write amplification with streams separated, over that of one log.
+    r"""Write amplification with streams separated, over that of a single write frontier.
 
-    .. math:: r = A_\mathrm{apart} / A_\mathrm{one\ log}
+    .. math:: r = A_\mathrm{apart} / A_\mathrm{single}
 
     Args:
         op_ratio: Spare bytes per valid user byte, p. [1]
@@ -41,7 +41,7 @@ def apart_ratio(
         pages_per_block (float): Pages in one unit of collection, b. [1]
 
     Returns:
-        Share of the write amplification of one log that is left, at most 1. [1]
+        Remaining share of the write amplification of a single frontier, at most 1. [1]
 
     Raises:
         DomainError: Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K
@@ -74,9 +74,9 @@ def host_gc_ratio(
     page_shares: ArrayLike,
     pages_per_block: float | None = None,
 ) -> float:
-    r"""Write amplification with host writes and copies separated, over that of one log.
+    r"""Write amplification of separate frontiers for host and GC writes, over that of a single one.
 
-    .. math:: r = A_\mathrm{host/gc} / A_\mathrm{one\ log}
+    .. math:: r = A_\mathrm{host/gc} / A_\mathrm{single}
 
     Args:
         op_ratio: Spare bytes per valid user byte, p. [1]
@@ -87,7 +87,7 @@ def host_gc_ratio(
         pages_per_block (float): Pages in one unit of collection, b. [1]
 
     Returns:
-        Share of the write amplification of one log that is left, at most 1. [1]
+        Remaining share of the write amplification of a single frontier, at most 1. [1]
 
     Raises:
         DomainError: Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K
@@ -118,9 +118,9 @@ def low_placement_wa(one_log_wa: float, *, host_gc_wa: float, greedy_ratio: floa
     .. math:: A_\mathrm{low} = \min(A_1, c A_2)
 
     Args:
-        one_log_wa: Write amplification with everything in one log, A_1. [1]
-        host_gc_wa: Write amplification with host writes and copies apart, collecting the best of
-            ten random blocks, A_2. [1]
+        one_log_wa: Write amplification with a single write frontier, A_1. [1]
+        host_gc_wa: Write amplification with separate frontiers for host and GC writes, collecting
+            the best of ten random blocks, A_2. [1]
         greedy_ratio: Write amplification of greedy collection over that of ten choices, c, in (0,
             1]: 0.97 under uniform writes. [1]
 
@@ -148,8 +148,8 @@ def high_placement_wa(one_log_wa: float, *, host_gc_wa: float) -> float:
     .. math:: A_\mathrm{high} = \max(A_1, A_2)
 
     Args:
-        one_log_wa: Write amplification with everything in one log, A_1. [1]
-        host_gc_wa: Write amplification with host writes and copies apart, A_2. [1]
+        one_log_wa: Write amplification with a single write frontier, A_1. [1]
+        host_gc_wa: Write amplification with separate frontiers for host and GC writes, A_2. [1]
 
     Returns:
         Flash bytes per host byte. [1]
@@ -159,7 +159,7 @@ def high_placement_wa(one_log_wa: float, *, host_gc_wa: float) -> float:
 
     Notes:
         Valid for drives that do not sort data by temperature or age; beside many sequential writes
-        host writes and copies apart are the worse. Source: definition.
+        separate frontiers for host and GC writes are the worse. Source: definition.
 
     Examples:
         >>> high_placement_wa(3.73, host_gc_wa=2.93)
@@ -175,9 +175,9 @@ def typical_placement_wa(one_log_wa: float, *, host_gc_wa: float, one_log_weight
     .. math:: A = A_1^w A_2^{1 - w}
 
     Args:
-        one_log_wa: Write amplification with everything in one log, A_1. [1]
-        host_gc_wa: Write amplification with host writes and copies apart, A_2. [1]
-        one_log_weight: Weight of one log, w, in [0, 1]: 0.6, of zones 0.8, of Zipf 0.4. [1]
+        one_log_wa: Write amplification with a single write frontier, A_1. [1]
+        host_gc_wa: Write amplification with separate frontiers for host and GC writes, A_2. [1]
+        one_log_weight: Weight of a single frontier, w, in [0, 1]: 0.6, zones 0.8, Zipf 0.4. [1]
 
     Returns:
         Flash bytes per host byte. [1]

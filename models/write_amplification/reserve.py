@@ -19,7 +19,7 @@ def unfilled_blocks(wa: float, *, frontiers: float = 1) -> float:
     r"""Mean empty space in the open blocks, in blocks.
 
     .. math:: c = \frac{1}{2A} + \begin{cases} 0 & \text{one frontier} \\
-              1/2 & \text{host writes and copies apart} \end{cases}
+              1/2 & \text{frontiers for host and GC writes} \end{cases}
 
     Args:
         wa: Write amplification, A >= 1. [1]

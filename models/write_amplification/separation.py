@@ -58,7 +58,7 @@ def separated(
         Source: [1]_.
 
     Examples:
-        80 % of writes to 20 % of pages; one log gives 2.82:
+        80 % of writes to 20 % of pages; a single write frontier gives 2.82:
 
         >>> print(f"{separated(0.28, write_shares=[0.8, 0.2], page_shares=[0.2, 0.8]):.4f}")
         1.8655

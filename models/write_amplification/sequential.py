@@ -1,4 +1,4 @@
-"""Random and sequential writes in one log: the effect of a sequential share.
+"""Random and sequential writes with a single write frontier: effect of a sequential share.
 
 Dimensionless. Sequential writes run in circles over their own share of the addresses, which equals
 their share of the writes; a sequential page stays valid for exactly one round, a random page for a
@@ -91,8 +91,8 @@ def sequential_credit(
             numbers, write_shares >= 0, page_shares > 0 and pages_per_block >= 2.
 
     Notes:
-        Valid for one log from 64 pages per block, and on the safe side: of several solutions this
-        is the highest at which greedy garbage collection was observed to stay,
+        Valid for a single write frontier from 64 pages per block, and on the safe side: of several
+        solutions this is the highest at which greedy garbage collection was observed to stay,
         `orderly_sequential_credit` is the lowest. In 192 simulations (op_ratio 0.06 to 1, s 0.05 to
         0.95, filled at random and in sequence) every drive was above the lowest less 1 % and all
         but one below the highest plus 7 % (op_ratio 0.06, s 0.92: 29 %). Source: every page is
@@ -199,7 +199,7 @@ def _held_below(shares: Floats) -> Floats:
 
 
 def _fewest_copies(spare: Floats, shares: Floats, rates: Floats, pages: Floats) -> Floats:
-    """Return the least n whose shortest age, 1/n, leaves blocks to spare."""
+    """Return the smallest n whose shortest age, 1/n, leaves spare blocks."""
     return np.maximum(np.ceil(1 / _age(spare / (1 - shares), rates, pages)), 1.0)
 
 

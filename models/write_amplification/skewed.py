@@ -1,4 +1,4 @@
-r"""Skewed writes in one log: some pages are written more often than others.
+r"""Skewed writes with a single write frontier: some pages are written more often than others.
 
 Dimensionless. Class k holds the share f_k of all valid pages and receives the
 share r_k of host writes; its pages are overwritten at the rate
@@ -55,7 +55,7 @@ def skewed(
     page_shares: ArrayLike,
     pages_per_block: float | None = None,
 ) -> float:
-    r"""Write amplification of K temperature classes in one log.
+    r"""Write amplification of K temperature classes with a single write frontier.
 
     .. math:: A = \frac{1}{1 + \kappa/b} \sum_k \frac{r_k}{1 - e^{-\lambda_k \tau}},
               \quad 1 + p = \tau A
@@ -163,7 +163,7 @@ def zipf_classes(exponent: float, *, pages: float, classes: int = 80) -> tuple[F
 def two_temperature(
     op_ratio: float, *, hot_writes: float, hot_pages: float, pages_per_block: float
 ) -> float:
-    r"""Write amplification of hot and cold pages in one log, any block size, exactly.
+    r"""Write amplification of hot and cold pages, single write frontier, any block size, exactly.
 
     .. math:: A = \frac{b}{b - E[x]}, \quad E[t] = \alpha \left(1 - \frac{E[x]}{b}\right)
 

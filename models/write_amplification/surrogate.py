@@ -1,4 +1,4 @@
-r"""Host writes and copies on separate write frontiers: between one log and full separation.
+r"""Separate write frontiers for host and GC writes: between a single one and full separation.
 
 Dimensionless. With separate frontiers pages that stay valid gather in their own blocks, which
 separates cold from hot data to some degree; no closed form is known. Weak skew leaves the write
@@ -78,7 +78,7 @@ def host_gc(
     page_shares: ArrayLike,
     pages_per_block: float | None = None,
 ) -> float:
-    r"""Write amplification of separate host and copy frontiers, ten random choices.
+    r"""Write amplification of separate frontiers for host and GC writes, ten random choices.
 
     .. math:: A = \max\left(A_\mathrm{separated}, A_\mathrm{greedy} e^{-y}\right), \quad
               y = (1 - w) \, y_2(\ln 1/B, p) + w \, y_\mathrm{Zipf}(\ln 1/B, p)

@@ -329,9 +329,10 @@ def from_survival(
             encloses an area of 1 (to 1 %).
 
     Notes:
-        Valid for collecting the oldest block and one log, any mixture of lifetimes. With fixed
-        lifetimes, as of a circular sequential stream, there may be several solutions; a drive stays
-        near the one that it came to by the order of its filling, not always an end of the list.
+        Valid for collecting the oldest block and a single write frontier, any mixture of lifetimes.
+        With fixed lifetimes, as of a circular sequential stream, there may be several solutions; a
+        drive stays near the one that it came to by the order of its filling, not always an end of
+        the list.
         Source: a page is copied once for every age tau that it survives; [2]_ gives tau.
 
     Examples:

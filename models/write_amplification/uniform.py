@@ -1,9 +1,9 @@
-"""Uniform random writes of single pages over all valid data, one log.
+"""Uniform random writes of single pages over all valid data, single write frontier.
 
-Dimensionless. `op_ratio` is spare over valid user bytes, after everything that
-the controller keeps for itself has been subtracted. Uniform random writing is an
-assumption, neither the best nor the worst case: sequential writing and separated
-hot data give less, one log under skewed writes gives more.
+Dimensionless. `op_ratio` is spare over valid user bytes, after everything that the controller keeps
+for itself has been subtracted. Uniform random writing is an assumption, neither the best nor the
+worst case: sequential writing and separated hot data give less, a single write frontier under
+skewed writes gives more.
 
 References:
     .. [1] P. Desnoyers, "Analytic Models of SSD Write Performance", ACM Transactions on Storage
@@ -91,7 +91,7 @@ def greedy(op_ratio: float, *, pages_per_block: float) -> float:
         DomainError: Unless op_ratio > 0 and pages_per_block is a whole number from 1 to 2**22.
 
     Notes:
-        Valid for uniform random single-page writes, one log, many blocks. The equation makes A
+        Valid for uniform random page writes, one frontier, many blocks. The equation makes A
         piecewise linear in p with a corner at each whole x, so that looking A up in the table of
         corners is exact. Tends to `fifo` as b grows. Source: mean field of [3]_ for unlimited
         choices, written in closed form by balancing the flow through valid-page counts.
@@ -191,7 +191,7 @@ def random_victim(op_ratio: float) -> float:
         DomainError: Unless op_ratio > 0.
 
     Notes:
-        Valid for uniform random single-page writes, one log, many blocks. Source: a random victim
+        Valid for uniform random page writes, one frontier, many blocks. Source: a random victim
         is as full as the average block, 1/A = 1 - 1/(1 + p); [3]_ with one choice.
 
     Examples:
@@ -224,7 +224,7 @@ def d_choices(op_ratio: float, *, choices: float, pages_per_block: float) -> flo
             whole number from 2 to 2**22.
 
     Notes:
-        Valid for uniform random single-page writes, one log, many blocks. Source: fixed point of
+        Valid for uniform random page writes, one frontier, many blocks. Source: fixed point of
         the mean field of [3]_.
 
     Examples:

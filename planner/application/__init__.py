@@ -1,4 +1,4 @@
-"""What an application writes, layer by layer, down to the load of a drive."""
+"""Writes of an application, layer by layer, down to the load of a drive."""
 
 from planner.application.answer import Application, Figure, answer_of, grouped, three_digits
 from planner.application.load import DeviceLoad, Stream

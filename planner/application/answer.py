@@ -79,7 +79,7 @@ class Figure(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Application:
-    """What an application does to a drive, and the inputs behind it."""
+    """Load of an application on a drive, and its inputs."""
 
     preset: Preset
     inputs: Mapping[str, Values]
@@ -97,7 +97,7 @@ class Application:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is to be said of the figures."""
+        """Notes on the figures."""
         return (self.preset.note, *([ONE_OF_POOL] if self.is_of_pool else []))
 
     def refuse_copies(self, texts: Mapping[str, Any], option: str = "{}") -> None:
@@ -167,13 +167,13 @@ class Application:
 
     @property
     def sizes(self) -> dict[str, Figure]:
-        """What a pool holds, and what it or a device must, by quantity."""
+        """Capacities of a pool, available and needed, of the pool or a device, by quantity."""
         names = dict.fromkeys(name for load in self.loads for name in load.sizes)
         return {name: self.figure(partial(_size_of, name)) for name in names}
 
     @property
     def sentence(self) -> str:
-        """What the application writes, and what its drive receives.
+        """Sentence on the writes of the application and those of its drive.
 
         >>> answer_of("etcd", {"puts_per_s": "50"}).sentence
         'etcd writes 4.42 GB/day; its drive receives 65.8 GB/day (52.7 to 85.6), 14.9 times as \

@@ -118,7 +118,7 @@ def journalled(
 
 
 def corrected(streams: Sequence[Stream], *, ratio: float) -> list[Stream]:
-    """Multiply by what was counted over what the formula gives."""
+    """Multiply loads by the counted over the computed value."""
     return [replace(stream, bytes_per_s=ratio * stream.bytes_per_s) for stream in streams]
 
 

@@ -1,4 +1,4 @@
-"""What was counted of an application beside what its formulas give."""
+"""Comparison of counted values of an application with those of its formulas."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple

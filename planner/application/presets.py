@@ -63,7 +63,7 @@ class PresetInput:
 
     @property
     def range(self) -> str:
-        """What is accepted, in words."""
+        """Accepted values, in words."""
         if "|" in self.accepted:
             return f"one of {self.accepted.replace('|', ', ')}"
         kind = {"number": "a number", "whole": "a whole number"}.get(

@@ -1,6 +1,7 @@
-"""Classes of drives that stand for any drive of the class: what a budget is made with.
+"""Classes that represent any of their drives, for budgets.
 
-A class has a size, a rating and a warranty; everything else, its price too, is assumed of its kind.
+A class has a size, a rating and a warranty; everything else, its price too, is assumed from the
+class.
 """
 
 import csv

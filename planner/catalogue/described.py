@@ -100,7 +100,7 @@ def _size(text: str) -> str:
 
 
 def _bare_size(text: str) -> str:
-    """Return a capacity that stands without its unit: 7.68 or 512, as drives are sold."""
+    """Return a capacity without its unit: 7.68 or 512, as drives are sold."""
     for number in _BARE_SIZE.findall(text):
         size_gb = float(number) * (1e3 if "." in number else 1)
         if size_gb in _SOLD_GB:
@@ -136,7 +136,7 @@ def _written(size_gb: float) -> str:
 
 
 def _kind(text: str) -> str:
-    """Return the words of a name that say what kind of drive it is; a vendor alone says nothing."""
+    """Return the words of a name that describe a class of drives; a vendor alone does not."""
     for spelling, now in _SPELLINGS:
         text = spelling.sub(now, text)
     try:

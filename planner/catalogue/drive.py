@@ -67,11 +67,11 @@ class Feature:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drive:
-    """A drive: its features in words and, by quantity, the facts in force and those passed over.
+    """A drive: its features in words and, by quantity, the facts used and those passed over.
 
-    `features` says where each word was read; the fields of the same names hold the words alone.
-    `fit` is what points measured on the drive say of it, `price_range` what it costs today where
-    no price competes as it is, `quote` what a table of the user says of buying it.
+    `features` holds the source of each word; the fields of the same names hold the words alone.
+    `fit` is the fit to points measured on the drive, `price_range` its price today where no price
+    is compared unchanged, `quote` the terms of purchase from a table of the user.
     """
 
     drive_id: str
@@ -114,22 +114,22 @@ class Drive:
 
     @property
     def is_recalled(self) -> bool:
-        """Whether any fact in force is from memory."""
+        """Whether any fact that is used is from memory."""
         return any(fact.kind == RECALLED for fact in self.facts.values())
 
     def value(self, quantity: str) -> float | None:
-        """Value in force in base units; None where the catalogue has no fact."""
+        """Value used, in base units; None where the catalogue has no fact."""
         fact = self.facts.get(quantity)
         return None if fact is None else fact.value
 
 
 USER = Source(source_id="user", title="Given by the user")
 FITTED = Source(source_id="fit", title="Fitted to points measured on the drive")
-ASSUMPTION = Source(source_id="assumption", title="Assumed from drives of the kind")
+ASSUMPTION = Source(source_id="assumption", title="Assumed from drives of its class")
 
 
 def own_drive(capacity_bytes: float | None) -> Drive:
-    """Return a drive of which nothing but its user capacity is known, or not even that.
+    """Return a drive with no known fact but its user capacity, or not even that.
 
     >>> own_drive(1.92e12).name
     'Own drive 1.92 TB'

@@ -74,7 +74,7 @@ def width_of(fact: Fact, drive: Drive) -> tuple[float, float] | None:
 
 
 def _of_rate(fact: Fact, drive: Drive) -> tuple[float, float]:
-    """Return between what a rate lies, over what is printed or was measured on another drive."""
+    """Return the bounds of a rate over the printed one or one measured on another drive."""
     if fact.kind == "measured":
         return ANOTHER_UNIT
     if fact.quantity in _PRINTED_RATES:

@@ -91,7 +91,7 @@ _KIN = {
 
 
 class LookupFailed(ValueError):  # noqa: N818 - reads as what happened
-    """No drive, or more than one, matches the text; what is near is looked up when it is said."""
+    """No drive, or more than one, matches the text; near names are looked up when printed."""
 
     def __init__(self, say: Callable[[], str]) -> None:
         super().__init__()
@@ -390,7 +390,7 @@ def _all_go_on(matching: list[Drive], typed: list[str]) -> bool:
 def _is_named(matching: list[Drive], typed: list[str]) -> bool:
     """Whether words name a model, and not only what many have: a vendor, a size, an interface.
 
-    Drives that no word as it is typed matches are of a part number or of a spelling.
+    Part numbers and spellings are tried where no word matches as typed.
     """
     ranks = [_rank(drive, typed) for drive in matching]
     return any(rank is None or not rank.is_unnamed for rank in ranks)

@@ -1,8 +1,8 @@
-"""Prices of drives: of what kind and day, and what an old one comes to today.
+"""Prices of drives: their kinds and dates, and the adjustment of old ones to today.
 
-A price competes as it is if it is of a kind that may, and new enough. An older or a used one is
-carried to today by what drives of its class cost then and cost now; where that is not known, the
-drive costs what its class costs. Both are ranges.
+A price of an accepted kind is compared unchanged if it is new enough. An older or a used one is
+adjusted to today by the ratio of prices of its class; where that is not known, the drive costs as
+much as its class. Both are ranges.
 """
 
 import csv
@@ -50,7 +50,7 @@ class PriceTerms:
     usd_each: float = 1.0
 
     def takes(self, price: Price) -> bool:
-        """Whether a price competes as it is; one whose day is unknown is of today if quoted.
+        """Whether a price is compared unchanged; a quote without a date counts as today's.
 
         >>> terms = PriceTerms(today=date(2026, 7, 1))
         >>> [terms.takes(Price(100.0, kind, day)) for kind, day in (
@@ -93,7 +93,7 @@ def price_of(drive: Drive) -> Price | None:
 
 
 def priced_text(drive: Drive) -> str:
-    """Say of which kind and day the price of a drive is, or that it is that of its class.
+    """Format the kind and date of a drive's price, or that it is the price of its class.
 
     >>> from planner.catalogue import find, load
     >>> drive = find(load(), "870 EVO 4TB")
@@ -200,7 +200,7 @@ def _of_class(drive: Drive) -> PriceRange:
 
 
 def _carried(drive: Drive, price: Price, today: date) -> PriceRange | None:
-    """Return a price of then times what its class costs now over what it cost then."""
+    """Return an old price times the ratio of the prices of its class, now over then."""
     if not price.day:
         return None
     then = _first_day(price.day).year
@@ -220,7 +220,7 @@ def _carried(drive: Drive, price: Price, today: date) -> PriceRange | None:
 
 
 def _ratios(price_class: str, then: int, now: int) -> Iterator[tuple[float, float, float]]:
-    """Yield by kind of price what a class costs in one year over what it cost in another."""
+    """Yield the ratio of the prices of a class in two years, by kind of price."""
     for (name, _), bands in _bands().items():
         before = [band for band in bands if band.year == then]
         after = [band for band in bands if band.year == now]

@@ -119,12 +119,12 @@ _NARROWED = {
 class Assumption:
     """A default for one unknown fact, in base units, with its range and its source.
 
-    `basis` says from what it is taken, in a few words; `ground` names source and place. One that
-    `is_measured` is what measured points leave open, or what is stated as a range. Of a model it is
-    the error, as found on drives of `families` to which nothing was fitted, of the numbers that it
-    `acts_on`; the quantities `inside` were unknown there too, so that what they leave open is part
-    of it. A model that `is_measured` was compared with the drive itself: `half_before` is the half
-    width, in logarithms, that its error had before.
+    `basis` is its origin in a few words; `ground` names source and place. One that `is_measured` is
+    the range that measured points leave, or a stated one. Of a model it is the error, as found on
+    drives of `families` to which nothing was fitted, of the numbers that it `acts_on`; the
+    quantities `inside` were unknown there too, so that their uncertainty is part of it. A model
+    that `is_measured` was compared with the drive itself: `half_before` is the half width, in
+    logarithms, that its error had before.
     """
 
     quantity: str
@@ -334,7 +334,7 @@ def _raw_span(drive: Drive) -> Span:
 
 
 def _power_of_two(size: float) -> float:
-    """Return the least power of two GiB that holds a size."""
+    """Return the smallest power of two GiB that holds a size."""
     return GIB * 2.0 ** math.ceil(math.log2(size / GIB))
 
 
@@ -368,7 +368,7 @@ def _pe_cycles(drive: Drive, assumed_raw: Assumption) -> Assumption:
 
 
 def _rated_dwpd(drive: Drive) -> Assumption | None:
-    """Assume the rating of drives of its kind; of what is written in place, the span of these."""
+    """Assume the rating of drives of its class; for memory written in place, the span of these."""
     in_place = is_written_in_place(drive)
     return _of_kind(drive, "rated_dwpd") if in_place else _of_peers(drive, "rated_dwpd")
 
@@ -414,12 +414,11 @@ def _random_writes(drive: Drive, assumed_raw: Assumption) -> Iterator[Assumption
 
 
 def _steady_write_iops(drive: Drive, by_dies: float) -> Assumption | None:
-    """Assume the steady rate of drives of its kind, at most what the drive does in bursts.
+    """Assume the steady rate of drives of its class, at most the drive's burst rate.
 
-    Far more than its dies have time for, `by_dies`, is not assumed; what is written in place keeps
-    its rate.
-    A printed rate of which its source does not say whether it is steady may be: it is the most, and
-    typical if the dies have time for it.
+    Far more than the limit of its dies, `by_dies`, is not assumed; memory written in place keeps
+    its rate. A printed rate that may or may not be steady, by its source, is the highest, and
+    typical if the dies allow it.
     """
     printed = drive.value("spec_write_iops")
     if is_written_in_place(drive):
@@ -632,7 +631,7 @@ def _free_flash(drive: Drive) -> Assumption | None:
 def _hides_its_program_time(drive: Drive) -> bool:
     """Whether sequential writes are those of a single-level cache, or unknown.
 
-    What is assumed after a cache says no more of it: folding shares the dies.
+    A rate assumed after a cache gives no further information: folding shares the dies.
     """
     if "folded_write_bytes_per_s" in drive.facts:
         return False

@@ -102,7 +102,7 @@ def _joined(*parts: str) -> str:
 
 
 def of_kind(drive: Drive, text: str) -> Drive:
-    """Return a drive of which its kind is said: cell, class, interface, year and vendor.
+    """Return a drive with a described class: cell, segment, interface, year and vendor.
 
     >>> from planner.catalogue.drive import own_drive
     >>> kind_text(of_kind(own_drive(1.92e12), "TLC enterprise NVMe 2022"))
@@ -166,7 +166,7 @@ def year_of(drive: Drive) -> int | None:
 
 
 def dwpd_of(drive: Drive) -> float | None:
-    """Return the rated drive writes per day, from TBW over five years where nothing else is said.
+    """Return the rated drive writes per day, from TBW over five years where no period is stated.
 
     >>> from planner.catalogue import find, load
     >>> dwpd_of(find(load(), "860 PRO 4TB"))

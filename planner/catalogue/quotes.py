@@ -1,7 +1,8 @@
 """Quotes and drives of one's own, from a table: merged over the catalogue, and marked as such.
 
 Each row is a drive, of the catalogue or not; a cell may be empty. A cell that cannot be used is
-named by file, line and column, and then no row is taken: a purchase must not rest on half a table.
+named by file, line and column, and then the whole table is refused: a purchase must not rest on
+half a table.
 """
 
 import re
@@ -38,7 +39,7 @@ _BREAK = re.compile(r"price_([1-9]\d{0,5})")
 MOST_NAMED = 20  # bad cells in one message
 NEAR = 0.03  # of a capacity that is rounded otherwise
 LONGEST = 200  # characters of a cell
-WESTERN = "{} is no UTF-8: it is read as Windows-1252 (Western Europe); check its letters."
+WESTERN = "{} is not UTF-8: it is read as Windows-1252 (Western Europe). Check accented letters."
 FIRST_DAY = date(1899, 12, 30)  # of the dates of spreadsheets
 
 
@@ -122,7 +123,8 @@ def _of_header(header: list[str]) -> Iterator[str]:
     known = {*COLUMNS, *FEATURES, *FACTS_USED}
     for column in header:
         if column and column not in known and not _BREAK.fullmatch(column):
-            yield f"{shortened(column)}: is no column: {', '.join(COLUMNS)}, or a fact of a drive"
+            shown = ", ".join(COLUMNS)
+            yield f"{shortened(column)}: is not a column: {shown}, or a fact of a drive"
         if column and header.count(column) > 1:
             yield f"{shortened(column)}: is there twice"
     if not {"model", "part_number"} & set(header):

@@ -6,7 +6,7 @@ capacities, `sources.csv` says where they come from; `data/README.md` describes 
 Values are in base units here (bytes, seconds, operations per second); `Fact.text` keeps what the
 source printed.
 
-Several facts may state one quantity. The one in force is the user's, else a specification before a
+Several facts may state one quantity. The one used is the user's, else a specification before a
 measurement before a derived figure before a recalled one before an estimate, then the newer source,
 then the earlier row; the others are kept in `passed_over`.
 """
@@ -168,7 +168,7 @@ def _fact(row: CatalogueRow, *, drives: Collection[str], sources: Collection[str
     quantity = row.choice("quantity", QUANTITIES)
     unit = row.choice("unit", _BASE_UNITS)
     if _BASE_UNITS[unit] != QUANTITIES[quantity].unit:
-        raise CellError(f"unit: {quoted(unit)} is no unit of {quantity}")
+        raise CellError(f"unit: {quoted(unit)} is not a unit of {quantity}")
     return Fact(
         drive_id=row.choice("drive_id", drives),
         quantity=quantity,

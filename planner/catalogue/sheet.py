@@ -46,7 +46,7 @@ def rows_of(content: bytes) -> list[tuple[int, list[str]]]:
 
 
 def is_read_as_western(content: bytes) -> bool:
-    r"""Whether a table is no UTF-8 and is read as Windows-1252, which it does not say.
+    r"""Whether a table is not UTF-8 and is read as Windows-1252.
 
     >>> is_read_as_western("model,supplier\nPM893,Müller".encode("cp1252"))
     True
@@ -70,7 +70,7 @@ def _decoded(content: bytes) -> str:
     try:
         return content.decode("utf-8-sig" if is_utf8(content) else "cp1252")
     except UnicodeDecodeError:
-        raise SheetError("is neither UTF-8 nor Windows-1252") from None
+        raise SheetError("is not UTF-8 or Windows-1252") from None
 
 
 def is_utf8(content: bytes) -> bool:

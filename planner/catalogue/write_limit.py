@@ -1,4 +1,4 @@
-"""What a drive writes at most over its steady rate: as measured drives of its kind did."""
+"""Maximum write rate over the steady rate, from measured drives of the same class."""
 
 import math
 from typing import NamedTuple
@@ -49,7 +49,7 @@ def _of_rate(drive: Drive) -> tuple[float, float, str]:
     if is_fitted or (fact is not None and fact.kind == "user"):
         return 0.0, OWN_RATE, "The drive's own rate, within 6 %: assumed"
     if fact is not None and fact.kind == "measured":
-        return 0.0, math.log(ANOTHER_UNIT[1]), "Measured on another unit of it"
+        return 0.0, math.log(ANOTHER_UNIT[1]), "Measured on another drive of this model"
     error = printed_rate_error(drive)
     said = f"Most writes over printed ones of {error.families} families"
     if fact is None:

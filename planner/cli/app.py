@@ -66,7 +66,7 @@ def command(
     as_json: bool,
     **texts: Any,
 ) -> None:
-    """Show what an application writes to its drive, and how long it lasts."""
+    """Show the writes of an application to its drive, and the drive's life."""
     if listed:
         _print_presets(as_json=as_json)
         return

@@ -1,4 +1,4 @@
-"""`app --measured`: what a system counted of an application, beside what its formulas give."""
+"""`app --measured`: a system's counts of an application beside the results of its formulas."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -30,7 +30,7 @@ def comparisons(
     """Compare the counters of files with the model."""
     if not files:
         if over_s is not None:
-            raise click.UsageError("--over is of the two readings of --measured")
+            raise click.UsageError("--over applies to the two readings of --measured")
         return ()
     try:
         readings = [read_counters(_head(path)) for path in files]
@@ -63,7 +63,7 @@ def comparison_records(rows: Sequence[MeasuredComparison]) -> dict[str, Any]:
 
 
 def print_comparisons(rows: Sequence[MeasuredComparison]) -> None:
-    """Print what was counted beside the model, if anything was."""
+    """Print the counted values beside the model, if there are any."""
     if rows:
         echo()
     print_table(

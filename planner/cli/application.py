@@ -28,7 +28,7 @@ def APPLICATION(command: Callable[..., Any]) -> Callable[..., Any]:  # noqa: N80
     def run(*arguments: Any, **texts: Any) -> Any:
         preset, inputs = texts.pop("app"), texts.pop("in")
         if preset is None and inputs:
-            raise click.UsageError("--in is of an application: --app names it")
+            raise click.UsageError("--in applies to an application: --app names it")
         if preset is not None:
             context = click.get_current_context()
             answer, load = workload(context, preset, inputs)

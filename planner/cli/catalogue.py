@@ -40,7 +40,7 @@ def template_command(path: Path | None) -> None:
 @click.argument("path", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @options(INPUTS["currency"], INPUTS["rate"])
 def check_command(path: Path, **texts: object) -> None:
-    """Show what a table says of drives; cells that cannot be used are named."""
+    """Show the drives of a table; cells that cannot be used are named."""
     try:
         drives = quotes_of([(path.name, path.read_bytes())], texts)
     except QuotesError as error:

@@ -1,4 +1,4 @@
-"""The choice on a terminal: what must hold, among what, and the plans that hold it."""
+"""The choice on a terminal: requirements, candidates, and the plans that meet them."""
 
 from collections.abc import Callable
 from datetime import date
@@ -78,7 +78,7 @@ def command(
     scenario_path: Path | None,
     **texts: Any,
 ) -> None:
-    """Say which drive, how many, which layout and how much spare area meet every requirement."""
+    """Find the drives, their number, layout and spare area that meet every requirement."""
     exported = export_date(texts["exported"])
     required = question(names, texts)
     with progress(length=100) as bar:

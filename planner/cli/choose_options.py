@@ -30,8 +30,8 @@ AMONG = [
                  help="Quotes and drives of your own: a CSV or XLSX file, again for each; "
                  "`ssd-planner catalogue template` writes an empty one."),
     click.option("--classes", "with_classes", is_flag=True,
-                 help="Also classes that stand for any drive: 1 DWPD TLC U.2 7.68 TB, at the price "
-                 "of the class."),
+                 help="Also classes that represent any drive: 1 DWPD TLC U.2 7.68 TB, at the "
+                      "price of the class."),
     click.option("--only-own", is_flag=True, help="Only drives of --catalogue."),
 ]  # fmt: skip
 GRID_HELP = {
@@ -44,7 +44,7 @@ TOP = Input("top", "top", whole, "10", WHOLE, "Plans to list.")
 
 
 def choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of what must hold and among what, and of owning."""
+    """Add the options of requirements, candidates and ownership."""
     rows = [INPUTS[name] for name in CHOICE]
     rows = [row._replace(help=f"{GRID_HELP.get(row.name, row.help)}{_ruled(row)}") for row in rows]
     for option in reversed([SCENARIO_FILE, *AMONG]):

@@ -24,7 +24,7 @@ from planner.search.choose import Candidate, Choice, MixedFleet
 
 MOST_REJECTED = 12
 CLIENT = (
-    "Plan 1 is of client drives, made and warranted for desktops, as a rule without power-loss "
+    "Plan 1 uses client drives, made and warranted for desktops, usually without power-loss "
     "protection: --plp or --segment enterprise leaves them out."
 )
 OTHER = "Prices are in {} where USD is printed."
@@ -32,19 +32,21 @@ PRICES = "--price NAME=AMOUNT states the price of today, --price-age how old oth
 
 
 def print_choice(found: Choice, fleet: MixedFleet | None) -> None:
-    """Print the plans, what the cheaper ones lack, and what asking less would save."""
+    """Print the plans, the shortfalls of cheaper ones, and the savings of relaxed requirements."""
     echo(needs_line(found))
     echo(rules_line(found))
     if not found.requirements.needs:
         echo("Nothing is required: say what must hold, such as --usable 20TB (--help lists it).")
-    title = f"Least {found.objective}" if found.candidates else "No plan meets every requirement"
+    title = f"Lowest {found.objective}" if found.candidates else "No plan meets every requirement"
     echo(f"\n{title}", bold=True)
     print_table(ranked_rows(found))
     if found.best is not None:
         _print_best(found, found.best)
     rejected = rejected_rows(found, most=MOST_REJECTED)
     if rejected:
-        title = "For less, but not enough" if found.candidates else "Nearest of each drive"
+        title = (
+            "Cheaper, but short of a requirement" if found.candidates else "Nearest of each drive"
+        )
         echo(f"\n{title}, the {len(rejected)} closest")
         print_table(rejected)
     if found.reach:
@@ -52,7 +54,7 @@ def print_choice(found: Choice, fleet: MixedFleet | None) -> None:
         print_table(reach_rows(found))
     print_list("Not to be chosen", [*unknown_lines(found), *excluded_lines(found)])
     if found.savings:
-        echo("\nWhat a tenth less of one need would save")
+        echo("\nSavings if one requirement is relaxed by 10 %")
         print_table(saving_rows(found))
     if found.front:
         echo("\nBest in something")
@@ -89,8 +91,8 @@ def _print_fleet(found: Choice, fleet: MixedFleet) -> None:
 def replayed(found: Choice) -> dict[str, object]:
     """Run the reference simulator on the best plan's drive; nothing where it cannot be run.
 
-    Writes of hosts in the field are not known one by one: those of the stated pattern, else uniform
-    ones, are simulated for them; where placement is not stated, in one log.
+    Single writes of typical hosts are unknown: the stated pattern, else uniform writes, are
+    simulated instead, with a single write frontier where placement is not stated.
     """
     from planner.simulation.plan import replay, simulated  # noqa: PLC0415 - numba
 

@@ -25,7 +25,7 @@ class CommandModule(NamedTuple):
 
 COMMANDS: Mapping[str, CommandModule] = {
     "app": CommandModule(
-        "planner.cli.app", "Show what an application writes to its drive, and how long it lasts."
+        "planner.cli.app", "Show the writes of an application to its drive, and the drive's life."
     ),
     "array": CommandModule(
         "planner.cli.array", "Show speed, worst case and probability of data loss of an array."
@@ -36,7 +36,7 @@ COMMANDS: Mapping[str, CommandModule] = {
     ),
     "choose": CommandModule(
         "planner.cli.choose",
-        "Say which drive, how many, which layout and how much spare area meet every requirement.",
+        "Find the drives, their number, layout and spare area that meet every requirement.",
     ),
     "compare": CommandModule(
         "planner.cli.compare", "Compare drives side by side under one scenario."
@@ -59,7 +59,7 @@ COMMANDS: Mapping[str, CommandModule] = {
     ),
     "forecast": CommandModule(
         "planner.cli.forecast",
-        "Forecast the end of a drive's rated life from one or several readings of it.",
+        "Forecast the end of a drive's rated life from one or several of its readings.",
     ),
     "plan": CommandModule(
         "planner.cli.plan", "Plan one drive, or an array of drives of one model."
@@ -72,7 +72,8 @@ COMMANDS: Mapping[str, CommandModule] = {
         "planner.cli.simulate", "Simulate write amplification page by page, without formulas."
     ),
     "size": CommandModule(
-        "planner.cli.size", "Say how many drives, which spare area, price or rating meet a target."
+        "planner.cli.size",
+        "Find the number of drives, spare area, price or rating that meet a target.",
     ),
     "speed": CommandModule(
         "planner.cli.speed",
@@ -80,11 +81,11 @@ COMMANDS: Mapping[str, CommandModule] = {
     ),
     "sweep": CommandModule(
         "planner.cli.sweep",
-        "Answer a grid of inputs, on all cores, into one Parquet table; goes on where it stopped.",
+        "Evaluate a grid of inputs in parallel into one Parquet table; resumable.",
     ),
     "uncertainty": CommandModule(
         "planner.cli.uncertainty",
-        "Say how sure a plan is if inputs are not known exactly, and which of them matters.",
+        "Compute the uncertainty of a plan from that of its inputs, and rank the inputs.",
     ),
     "validate": CommandModule(
         "validation.command", "Compare formulas with the simulators and write the report."

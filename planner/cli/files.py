@@ -33,7 +33,7 @@ def _piped(name: str, source: BinaryIO, kind: str | None) -> FileReading:
         while block := source.read(_BLOCK):
             copy.write(block)
             if copy.tell() > MOST_PIPED_BYTES:
-                more = f"goes on after {MOST_PIPED_BYTES >> 20} MiB; give the file by its name"
+                more = f"is longer than {MOST_PIPED_BYTES >> 20} MiB; give the file by its name"
                 return FileReading(file=name, refused=f"{name}: byte {MOST_PIPED_BYTES}: {more}")
         copy.seek(0)
         return read(name, copy, kind=kind)

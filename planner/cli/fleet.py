@@ -113,4 +113,4 @@ def _print_wrong(answer: Fleet) -> None:
     print_list("Not used", [f"{one.file}: {one.reason}" for one in answer.refused[:_SHOWN]])
     more = len(answer.refused) - _SHOWN
     if more > 0:
-        echo(f"... and {more:,} more; --json lists all")
+        echo(f"{more:,} more; --json lists all")

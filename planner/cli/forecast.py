@@ -30,7 +30,7 @@ from planner.quantity.untrusted import one_line
 def command(
     files: tuple[str, ...], kind: str | None, drive: str | None, since: str | None, as_json: bool
 ) -> None:
-    """Forecast the end of a drive's rated life from one or several readings of it."""
+    """Forecast the end of a drive's rated life from one or several of its readings."""
     readings = [read_file(name, kind) for name in files]
     for reading in readings:
         if reading.refused is not None:

@@ -66,7 +66,7 @@ class Questions(click.Group):
     """A group of commands, whose options follow the name of one of them."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Refuse an option of one of the commands that stands before its name."""
+        """Refuse an option of one of the commands before its name."""
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:

@@ -60,7 +60,7 @@ def _print_reading(reading: FileReading) -> None:
         echo()
     more = len(reading.drives) - _SHOWN_DRIVES
     if more > 0:
-        echo(f"... and {more} more; --json lists all\n")
+        echo(f"{more} more; --json lists all\n")
     if isinstance(reading.workload, FioTest) and reading.workload.jobs:
         print_table(fio_rows(reading.workload))
         print_list("Notes", reading.workload.notes)

@@ -1,4 +1,4 @@
-"""Inverse questions on a terminal: what must be chosen, what binds, and by how much."""
+"""Inverse questions on a terminal: the size to choose, the binding limit, and the margins."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ STEADY = INPUTS["iops"]._replace(help="Steady random write IOPS of one drive, at
     ),
 )
 def command() -> None:
-    """Say how many drives, which spare area, price or rating meet a target."""
+    """Find the number of drives, spare area, price or rating that meet a target."""
 
 
 @command.command(
@@ -47,7 +47,7 @@ def command() -> None:
 @scenario("life", "dwpd", STEADY, "years", "assumed")
 @AS_JSON
 def spare_command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
-    """Say how much of each drive to leave empty for a life, a rating or a steady rate."""
+    """Find the share of each drive to leave empty for a life, a rating or a steady rate."""
     tell(answered("spare", one_drive(names, texts), texts), as_json=as_json)
 
 
@@ -58,7 +58,7 @@ def spare_command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
 @scenario("years", "assumed")
 @AS_JSON
 def writes_command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
-    """Say how much may be written a day, by each limit."""
+    """Find the maximum writes per day, by each limit."""
     tell(answered("writes", one_drive(names, texts), texts), as_json=as_json)
 
 
@@ -69,7 +69,7 @@ def writes_command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
 @scenario("years", "assumed")
 @AS_JSON
 def class_command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
-    """Say which endurance class is needed: 0.3, 1, 3 or 10 drive writes per day."""
+    """Find the endurance class that is needed: 0.3, 1, 3 or 10 drive writes per day."""
     tell(answered("class", one_drive(names, texts), texts), as_json=as_json)
 
 
@@ -87,7 +87,7 @@ def class_command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
 def drives_command(
     context: click.Context, /, names: tuple[str, ...], as_json: bool, **texts: Any
 ) -> None:
-    """Say how many drives are needed for a capacity, rates and a life."""
+    """Find the number of drives that a capacity, rates and a life need."""
     if context.get_parameter_source("drives") is not click.core.ParameterSource.DEFAULT:
         raise click.UsageError("--drives is the answer here: leave it out")
     fewest = fewest_drives(texts)
@@ -114,7 +114,7 @@ def drives_command(
 @scenario(*OWNING, *PRICED_BY, "assumed")
 @AS_JSON
 def price_command(names: tuple[str, ...], as_json: bool, basis: str, **texts: Any) -> None:
-    """Say what a second drive may cost to be as good a buy as the first."""
+    """Find the price at which a second drive is as good a buy as the first."""
     both = plans(names, texts)
     if len(both) != 2:
         raise click.UsageError("--drive must name two drives: the known buy, then the other")
@@ -140,7 +140,7 @@ def price_command(names: tuple[str, ...], as_json: bool, basis: str, **texts: An
 @options("skew")
 @AS_JSON
 def raw_command(names: tuple[str, ...], sisters: tuple[str, ...], skew: str, as_json: bool) -> None:
-    """Say how much flash two models share that differ in spare area and rating."""
+    """Find the raw flash shared by two models that differ in spare area and rating."""
     pair = [*(find(load(), name) for name in names), *(_sister(written) for written in sisters)]
     if len(pair) != 2:
         raise click.UsageError("--drive and --sister must name two models together")

@@ -39,7 +39,7 @@ def _print(sized: Sizing) -> None:
             value = "missing" if not part.is_known else text(part.key, part.value)
             echo(f"  {limit:<47} {value:>16}")
     if sized.margins:
-        echo("\nWhat is needed, and what there is")
+        echo("\nNeeded and available")
         for margin in sized.margins:
             echo(f"  {sentence(margin)}")
     _print_details([part for part in sized.details if part.is_known])

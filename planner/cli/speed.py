@@ -143,7 +143,7 @@ def _print_first(plan: PlanReading, answer: Speed, ranges: SpeedRanges) -> None:
         "Steady state": _steady(answer, ranges),
         "Longest write": longest(plan).text,
         "Reads 4 KiB": _percentile_text(ranges.reads, " at the rates of the workload."),
-        "Commits": _percentile_text(ranges.commits, f". {power_text(plan)}"),
+        "Commits": _percentile_text(ranges.commits, f". {power_text(plan)}") or power_text(plan),
     }
     print_sentences({label: line for label, line in rows.items() if line})
     if lacking := [supply(name) for name in answer.lacking]:

@@ -35,7 +35,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 def command(
     grid_file: Path, table: Path, workers: int | None, scheduler: str | None, as_json: bool
 ) -> int:
-    """Answer a grid of inputs, on all cores, into one Parquet table; goes on where it stopped."""
+    """Evaluate a grid of inputs in parallel into one Parquet table; resumable."""
     try:
         grid = from_json(grid_file.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:

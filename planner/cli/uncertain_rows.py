@@ -20,7 +20,7 @@ from planner.search.uncertainty import (
 
 
 def reasons(known: Uncertain) -> dict[str, str]:
-    """Return from what each input is assumed that nobody stated, and what would narrow it."""
+    """Return the origin of each assumed input, and the measurement that would narrow it."""
     ranges = (item for item in known.base.assumed if item.quantity in known.inputs)
     return {
         item.quantity: item.reason

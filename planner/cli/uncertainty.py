@@ -37,7 +37,8 @@ SHOWN = (
 DRAWN = (
     Input("samples", "samples", whole, "1024", WHOLE_FROM_0,
           "A power of two, drawn four times over."),
-    Input("seed", "seed", whole, "0", WHOLE_FROM_0, "The same draws for the same number."),
+    Input("seed", "seed", whole, "0", WHOLE_FROM_0, "Seed of the random draws; equal seeds give "
+                                                    "equal draws."),
 )  # fmt: skip
 EXAMPLES = (
     'ssd-planner uncertainty --drive "840 EVO 250" --writes "50 GiB/day" \\',
@@ -63,10 +64,10 @@ EXAMPLES = (
               help="A further number of the plan: low_wear_life_s, drive_iops.")  # fmt: skip
 @AS_JSON
 def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
-    """Say how sure a plan is if inputs are not known exactly, and which of them matters.
+    """Compute the uncertainty of a plan from that of its inputs, and rank the inputs.
 
-    What is not known of a drive is drawn from the range that is assumed of it, or taken at its
-    typical figure, or left out. Of several drives it says which is regretted least.
+    Unknown facts of a drive are drawn from their assumed range, or have their typical value, or are
+    left out. Several drives are compared by their regret.
     """
     is_drawn = level_of(texts) == "cautious"
     planned = plans(names, texts)
@@ -131,7 +132,7 @@ def _print(known: Uncertain, keys: Sequence[str], horizon_s: float, target: floa
     echo("\nWhat is uncertain")
     print_table([input_row(name, item, reasons(known)) for name, item in known.inputs.items()])
     spreads = [known.spread(key) for key in dict.fromkeys(keys)]
-    echo("\nWhat comes of it")
+    echo("\nResults")
     print_table([spread_row(item) for item in spreads if item.is_known])
     echo("\nWhat matters most to life by endurance, each alone from its 10 % to its 90 % point")
     print_table(swing_rows(known))
@@ -173,7 +174,7 @@ def _print_choice(choice: dict[str, Any]) -> None:
         return
     by_cost = choice["objective"] == "usd_per_service_year"
     unit, factor = ("USD/year", 1.0) if by_cost else ("years lacking", YEAR_S)
-    echo(f"\nLeast regret [{unit}], the best choice first")
+    echo(f"\nRegret [{unit}], the best choice first")
     print_table(
         [
             {"Drive": row["drive"]}

@@ -164,8 +164,8 @@ def _print_wa(plan: PlanReading, got: "TraceWa") -> None:
     table = [
         ("the trace, repeated", f"{model.wa:.4g}"),
         ("same write rates, random order", f"{got.lasting_wa:.4g}"),
-        ("... host writes and copies separated", f"{got.host_gc_wa:.4g}"),
-        ("... every temperature separated", f"{got.apart_wa:.4g}"),
+        ("with separate frontiers for GC writes", f"{got.host_gc_wa:.4g}"),
+        ("with a frontier for every temperature", f"{got.apart_wa:.4g}"),
         ("factor of partial-unit writes", f"{got.mapping_factor:.4g}"),
         ("flash bytes per host byte, repeated", f"{got.mapping_factor * model.wa:.4g}"),
     ]

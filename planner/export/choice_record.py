@@ -114,7 +114,7 @@ def _prices_record(choice: Choice) -> dict[str, object]:
 
 
 def _price_record(drive: Drive) -> dict[str, object]:
-    """Say of what kind and day a price is, and who offers it."""
+    """Return the record of a price: its kind, date and supplier."""
     quote = drive.quote
     own = {} if quote is None else {
         "quoted_at": quote.where, "part_number": quote.part_number, "supplier": quote.supplier,

@@ -78,9 +78,9 @@ def ranked_rows(choice: Choice) -> Rows:
             "IOPS": _text(one.queue.iops),
             "Worst floor": _text(one.plan["worst_case_floor_iops"]),
             "Warranted until": _text(one.warranted_until_s),
-            "Flash worn": _flash_worn(one),
+            "Flash wear-out": _flash_worn(one),
             "Data loss": loss_text(one),
-            "Least to spare": "" if one.binding is None else spare_of(one.binding),
+            "Lowest margin": "" if one.binding is None else spare_of(one.binding),
             "Assumed": assumed_of(one),
         }
         for place, one in enumerate(choice.candidates, start=1)
@@ -103,7 +103,7 @@ def loss_text(one: Candidate) -> str:
 
 
 def nodes_lines(one: Candidate) -> list[str]:
-    """Say of a cluster what its nodes hold, and what it takes to make one of them again."""
+    """Format the capacity of a cluster's nodes, and the rebuild of one of them."""
     nodes = one.nodes
     if nodes is None:
         return []
@@ -136,7 +136,7 @@ def nodes_lines(one: Candidate) -> list[str]:
 
 
 def assumed_of(one: Candidate) -> str:
-    """Name what is assumed of a plan, where what it is makes a difference."""
+    """List the assumed quantities of a plan that widen its results."""
     wide = (item.quantity for item in one.assumed if item.is_range)
     return ", ".join(QUANTITIES[quantity].label for quantity in dict.fromkeys(wide))
 
@@ -153,7 +153,7 @@ def spare_of(met: Met) -> str:
 def rejected_rows(choice: Choice, *, most: int | None = None) -> Rows:
     """Return the nearest that each drive comes for less, and what it lacks; the closest first.
 
-    Drives of which what is needed is unknown are named by `unknown_lines`.
+    Drives whose required facts are unknown are named by `unknown_lines`.
     """
     known = [row for row in choice.rejected if row.lacks.available is not None]
     known.sort(key=lambda row: -row.lacks.margin)
@@ -165,7 +165,7 @@ def rejected_rows(choice: Choice, *, most: int | None = None) -> Rows:
             "Lacks": str(row.lacks.need),
             "Needed": _of_need(row.lacks.need, row.lacks.needed),
             "Available": _available(choice, row.lacks),
-            "Out of reach": "; ".join(_out_of_reach(met) for met in row.fails),
+            "Not reached": "; ".join(_out_of_reach(met) for met in row.fails),
             "Configurations": f"{row.configurations:,}",
         }
         for row in known[:most]
@@ -215,7 +215,7 @@ def unknown_lines(choice: Choice) -> list[str]:
 def rules_line(choice: Choice) -> str:
     """List the defaults used, by the names that people see."""
     taken = [f"{INPUTS[rule.input].label}: {rule.value}{_of_trade(rule)}" for rule in choice.rules]
-    return f"Not stated, taken as usual: {'; '.join(taken)}" if taken else ""
+    return f"Defaults used: {'; '.join(taken)}" if taken else ""
 
 
 def _of_trade(rule: Rule) -> str:
@@ -236,12 +236,12 @@ def excluded_lines(choice: Choice) -> list[str]:
 
 
 def saving_rows(choice: Choice) -> Rows:
-    """Return the savings if one requirement drops by 10 %."""
+    """Return the savings if one requirement is relaxed by 10 %."""
     return [
         {
             "Need": str(row.need),
             "Asked": _of_need(row.need, row.needed),
-            "A tenth less": _of_need(row.need, row.relaxed),
+            "Relaxed by 10 %": _of_need(row.need, row.relaxed),
             "Saves": _money(choice, row.saving) if row.saving is not None else _instead(row.best),
             "With": "" if row.best is None else named_plan(row.best),
         }
@@ -289,7 +289,7 @@ def cost_text(choice: Choice, one: Candidate) -> str:
 
 
 def _flash_worn(one: Candidate) -> str:
-    """Say when flash is worn, as modelled, and how sure a life that is required is reached."""
+    """Format the modelled time of flash wear-out, and the probability of the required life."""
     worn, sure = _text(one.plan["wear_life_s"]), one.life_probability
     return worn if sure is None else f"{worn} ({100 * sure:.3g} % sure)"
 

@@ -198,7 +198,7 @@ def _row(key: str, plans: Sequence[PlanReading]) -> ComparisonRow:
 
 
 def _priced(plans: Sequence[PlanReading]) -> tuple[ComparisonRow, ...]:
-    """Return of what kind and day prices are, where there are any."""
+    """Return the row of the kinds and dates of prices, where there are any."""
     values = tuple(priced_text(plan.drive) for plan in plans)
     return (ComparisonRow("Price is", values),) if any(values) else ()
 

@@ -123,7 +123,7 @@ def _is_standard_output(path: Path) -> bool:
 
 
 def _write_stream(path: Path, data: bytes) -> None:
-    """Write what cannot be replaced."""
+    """Write to a file that cannot be replaced, such as a pipe."""
     descriptor = os.dup(1) if _is_standard_output(path) else os.open(path, os.O_WRONLY)
     try:
         _write(descriptor, data)

@@ -52,7 +52,7 @@ def fleet_record(fleet: Fleet) -> dict[str, Any]:
 
 
 def nothing_read(fleet: Fleet, named: str) -> str:
-    """Say why a fleet has no drive; `named` is what names its files."""
+    """Describe the reason that a fleet has no drive; `named` is the input that names its files."""
     if not fleet.refused:
         return f"{named} must name files of drives, got folders without files"
     first = fleet.refused[0]

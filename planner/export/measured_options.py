@@ -24,7 +24,7 @@ def options_of(readings: Sequence[FileReading], in_service_s: float | None = Non
     """
     drives = [one for reading in readings for one in reading.drives]
     if len({(one.model, one.identity, one.device) for one in drives}) > 1:
-        raise ValueError("the files are of several drives, and a scenario is of one")
+        raise ValueError("the files belong to several drives, and a scenario has one")
     found = _of_drives(drives, in_service_s) if drives else Options()
     traces = [reading for reading in readings if reading.kind == TRACE and reading.workload]
     if len(traces) > 1:

@@ -63,12 +63,12 @@ def from_json(text: str) -> Options:
     except (ValueError, RecursionError):
         raise ValueError("is no JSON") from None
     if not isinstance(value, dict) or value.get(_MARK) != VERSION:
-        raise ValueError(f'is no scenario: "{_MARK}": {VERSION} is missing')
+        raise ValueError(f'is not a scenario: "{_MARK}": {VERSION} is missing')
     options = value.get("options")
     if not isinstance(options, dict):
         raise ValueError('holds no "options"')  # noqa: TRY004 - of a file, not of an argument
     for name, written in options.items():
         parts = written if isinstance(written, list) else [written]
         if not all(isinstance(part, str) for part in parts):
-            raise ValueError(f"option {quoted(name)} must be a text, or a list of them")
+            raise ValueError(f"option {quoted(name)} must be a text, or a list of texts")
     return options

@@ -137,7 +137,7 @@ def record(plan: PlanReading, catalogue: Catalogue) -> dict[str, object]:
 
 
 def price_record(drive: Drive) -> dict[str, object]:
-    """Say of what kind and day a price is, and whether it is as stated, carried or of the class."""
+    """Return the kind and date of a price, and its basis: as stated, adjusted or of the class."""
     price, basis = price_of(drive), basis_of(drive)
     kind = price.kind if price and basis != "class" else basis
     day = (price.day if price and basis != "class" else "") or None

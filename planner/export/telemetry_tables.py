@@ -77,7 +77,7 @@ def forecast_rows(answer: Forecast) -> list[dict[str, str]]:
     ]
     if answer.steady is not None:
         for row, time in zip(rows, _times(answer.steady), strict=True):
-            row["If the workload stays of its kind"] = _dated(answer, time)
+            row["If the workload does not change"] = _dated(answer, time)
     return rows
 
 

@@ -16,7 +16,7 @@ _CURVE = np.array([0.002, 0.01, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.95,
 def block_weeks(span_s: Floats, intervals: Floats) -> tuple[Floats, Floats]:
     """Return the length of equal blocks in weeks, and how many of them a history has.
 
-    Blocks are of a week, longer where readings are rare or over 60 weeks long.
+    Blocks last a week, longer where readings are rare or over 60 weeks long.
     """
     span = np.asarray(span_s) / WEEK_S
     weeks = np.maximum(np.ceil(span / _MOST_BLOCKS), np.ceil(span / intervals - _WHOLE))

@@ -60,7 +60,7 @@ def history(readings: Sequence[DriveReading]) -> History:
         raise NoForecast("a reading has no date, so there is no series")
     drives = {one.identity for one in readings if one.identity}
     if len(drives) > 1 or len({one.model for one in readings if one.model}) > 1:
-        raise NoForecast("the readings are of several drives; give those of one")
+        raise NoForecast("the readings belong to several drives; give those of one")
     ordered = sorted(readings, key=lambda one: one.read_at_s or 0.0)
     sorted_readings = History(
         times_s=np.array([one.read_at_s for one in ordered], float),
@@ -155,7 +155,7 @@ def _check_clock(ordered: Sequence[DriveReading]) -> None:
 
 def _check(readings: History) -> None:
     if not np.all(np.diff(readings.times_s) > 0):
-        raise NoForecast("two readings were taken at the same time")
+        raise NoForecast("two readings have the same time")
     if np.any(np.diff(readings.host_bytes) < 0):
         raise NoForecast("host writes fall from one reading to the next: a reset, or two drives")
     if np.any(np.diff(readings.points[~np.isnan(readings.points)]) < 0):

@@ -45,7 +45,7 @@ class Answer:
 
     @property
     def absence(self) -> str:
-        """What stands in place of the number: one that lacks no fact does not exist."""
+        """Word for an absent number: one that lacks no fact does not exist."""
         return "missing" if self.lacking else "none"
 
     @property

@@ -17,7 +17,7 @@ _NEWTON_STEPS = 7
 ENDLESS_S = "1E+99"  # seconds of writing on the clock if nothing is written
 _PLAIN = {"limit_bytes", "time_s", "host_bytes_per_s", "growth_per_year"}
 CLOCK = "years of writing at today's whole rate"
-SMOOTH = f"{CLOCK}, steps left aside"
+SMOOTH = f"{CLOCK}, without steps"
 
 Refs = Mapping[str, str]
 
@@ -121,7 +121,7 @@ def _clocks(refs: Refs, cells: Sequence[str]) -> list[str]:
 
 
 def _bent(refs: Refs, cells: Sequence[str]) -> str:
-    """Return a clock with steps: what goes on after each of them runs by its factor."""
+    """Return a clock with steps: after each of them it runs by its factor."""
     steps = _steps(refs)
     smooth, after = cells[len(steps)], ""
     for step in reversed(steps):

@@ -138,7 +138,7 @@ _EARLY_LIFE = f"IF({_EARLY_Z}<8,{{replaced_fraction}}-{{life_cv}}*{_EARLY_CUT},1
 
 
 def _early_spread() -> str:
-    """Return the relative spread of lives of which the longest are cut off."""
+    """Return the relative spread of lives whose longest are cut off."""
     z = f"MIN(8,{_EARLY_Z})"
     density = f"EXP(-(({z})^2)/2)/{_ROOT}"
     cut = f"({z}*NORMSDIST({z})+{density})"

@@ -64,7 +64,7 @@ class Call:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class FirstKnown:
-    """Several ways to compute a number; the first whose inputs are known is taken."""
+    """Several ways to compute a number; the first whose inputs are known is used."""
 
     key: str
     ways: tuple["Node", ...] = field(repr=False)

@@ -61,7 +61,7 @@ class Reader:
         )
 
     def keep(self, other: "Reader") -> None:
-        """Keep what another reader has computed from leaves that are the same here."""
+        """Copy the values that another reader has computed from the leaves shared with this one."""
         self._memo |= other._memo
 
     def hold(self, node: Node, value: Any) -> None:
@@ -205,7 +205,7 @@ class Reader:
         return self._call(formula, self.arguments(node))
 
     def _along(self, formula: Callable[..., Any], arguments: dict[str, Any]) -> Any:
-        """Apply a formula along the first axis, to the columns of which the whole is known."""
+        """Apply a formula along the first axis, to the columns that are known as a whole."""
         parts = [np.asarray(number) for part in arguments.values() for number in _numbers(part)]
         if any(not part.ndim and np.isnan(part) for part in parts):
             return UNKNOWN
@@ -237,7 +237,7 @@ class Reader:
         return result
 
     def _record(self, refused: Any, places: Any) -> None:
-        """Keep where a formula refused elements; of an axis, the columns in which it did."""
+        """Record the elements that a formula refused; along an axis, their columns."""
         if not refused.any():
             return
         everywhere = np.zeros(places.shape, bool)

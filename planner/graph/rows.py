@@ -1,6 +1,6 @@
 """The rows of a graph on a sheet: one per quantity, with the node that each row holds.
 
-A fact that is known at export is taken as known for good. The smallest set of facts that would
+A fact that is known at export counts as known for good. The smallest set of facts that would
 complete the answers become blank cells for the user to fill in. Ways to compute a number that
 neither makes known get no row, nor do the ways that come after one that is always known.
 """
@@ -151,7 +151,7 @@ class Rows:
         return map(self.simplified, own)
 
     def calls(self, key: str) -> tuple[Call, ...]:
-        """Return the calls that may compute a row, the one in force at export first."""
+        """Return the calls that may compute a row, the one used at export first."""
         calls = [node for node in self._within(self._owners[key]) if isinstance(node, Call)]
         return tuple(sorted(calls, key=lambda call: not self.is_in_force(call)))
 
@@ -245,7 +245,7 @@ class _Known:
         self._given: dict[int, bool] = {}
 
     def keep(self, other: "_Known") -> None:
-        """Keep which nodes are known by leaves that are the same here."""
+        """Copy the known nodes from another set of leaves that agrees with this one."""
         self._given |= other._given
 
     def gives(self, node: Node) -> bool:

@@ -77,7 +77,7 @@ def refuse_impossible(field: str, name: str, value: float, written: str) -> None
 
 
 def refuse_unused(field: str, name: str) -> None:
-    """Refuse a quantity that changes no answer, with what it is and what to state instead.
+    """Refuse a quantity that changes no answer; name its kind and the input to state instead.
 
     >>> refuse_unused("fact", "dies")
     >>> refuse_unused("fact", "fresh_write_iops")

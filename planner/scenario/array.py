@@ -176,7 +176,7 @@ class Array:
 
     @property
     def fewest_members(self) -> int:
-        """The least number of drives in a set of the level."""
+        """Minimum number of drives in a set of the level."""
         level = RaidLevel(self.level)
         if level not in _CODED:
             return _FEWEST[level]

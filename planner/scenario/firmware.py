@@ -41,11 +41,10 @@ class Firmware:
 
     Attributes:
         policy: How garbage collection selects its victim block.
-        layout: One log for everything; host writes and garbage-collection copies in separate
-            blocks; a hot and a cold stream with spare area of their own; or blocks for each class
-            of data that the host names, where copies return to them (FDP persistently isolated,
-            streams), go to blocks in common (FDP initially isolated), or have blocks of their own
-            by class (zones).
+        layout: A single write frontier; separate frontiers for host and GC writes; a hot and a cold
+            stream with spare area of their own; or blocks for each class of data that the host
+            names, where copies return to them (FDP persistently isolated, streams), go to blocks in
+            common (FDP initially isolated), or have blocks of their own by class (zones).
         accuracy: Share of writes that go to the stream of their temperature, in [0.5, 1]. [1]
 
     Examples:
@@ -65,7 +64,7 @@ class Firmware:
 
     @property
     def assumed_policy(self) -> Policy:
-        """How victims are selected: greedily where that is unknown."""
+        """Policy of victim selection; greedy where it is unknown."""
         return Policy.GREEDY if self.policy is Policy.UNKNOWN else self.policy
 
     def frontiers(self, classes: int) -> int:

@@ -208,7 +208,7 @@ class Terms:
 
     @property
     def assumed(self) -> tuple[Term, ...]:
-        """The labelled assumptions that are in force."""
+        """The labelled assumptions that apply."""
         names = {field.name for field in fields(self) if getattr(self, field.name) is None}
         return tuple(term for name, term in assumed_terms().items() if name in names)
 

@@ -86,7 +86,7 @@ class ChosenPlans:
         if best is None:
             return "No plan meets every requirement"
         least = price_text(best) if objective is Objective.PRICE else cost_text(self.record, best)
-        return f"Least {objective}, {least}: {named_plan(best)}"
+        return f"Lowest {objective}, {least}: {named_plan(best)}"
 
 
 def choose(
@@ -112,7 +112,7 @@ def choose(
 
     >>> choice = choose(["845DC PRO 400"], usable="4 TB", writes="4 TB/day", raid="5,10")
     >>> choice
-    Least cost of owning, 4,852 (3,567 to 7,354) USD: Samsung 845DC PRO 400 GB, 20 in RAID 10
+    Lowest cost of owning, 4,852 (3,567 to 7,354) USD: Samsung 845DC PRO 400 GB, 20 in RAID 10
       192 configurations, 100 possible, 23 meet all needs that are quick to check
     >>> choice.best.usable
     4 TB

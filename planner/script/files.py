@@ -65,7 +65,7 @@ UNITS_OF_FLEET = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Contents:
-    """What files say of drives, of tests, or of a traced workload.
+    """Contents of files: drives, tests, or a traced workload.
 
     `records` are the files as read inside the planner.
     """
@@ -102,7 +102,7 @@ class Contents:
 
     @property
     def inputs(self) -> dict[str, Any]:
-        """What the files say of the inputs of a plan: `ssd.plan(**ssd.read(FILE).inputs)`."""
+        """Inputs of a plan read from the files: `ssd.plan(**ssd.read(FILE).inputs)`."""
         try:
             return dict(options_of(self.records))
         except ValueError as error:
@@ -110,7 +110,7 @@ class Contents:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is to be said of the files, and the counters that were not used."""
+        """Remarks on the files, and the counters that were not used."""
         notes = [note for record in self.records for note in record.notes]
         for drive in (drive for record in self.records for drive in record.drives):
             notes += drive.notes

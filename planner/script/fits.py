@@ -43,7 +43,7 @@ class FittedPlan:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What of the tests was not used, and why."""
+        """Parts of the tests that were not used, with reasons."""
         return self.record.notes
 
     def to_frame(self) -> "pd.DataFrame":

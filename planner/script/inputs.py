@@ -59,7 +59,7 @@ def planned(drive: Drive | str | None, texts: Mapping[str, Any]) -> PlanReading:
 
 
 def check_drive(drive: Any) -> None:
-    """Refuse what is neither a drive nor the name of one; None is a drive of one's own.
+    """Refuse a value other than a drive or its name; None is a drive of one's own.
 
     >>> check_drive(3)
     Traceback (most recent call last):
@@ -85,7 +85,7 @@ def drives_of(drives: Any) -> list[Any]:
 
 
 def check_names(inputs: Iterable[str], names: Iterable[str], question: str) -> None:
-    """Refuse what is no input, with the input that it may be meant for.
+    """Refuse unknown input names, and suggest the input that may be meant.
 
     >>> check_names(["write"], ["writes", "reads"], "a plan")
     Traceback (most recent call last):
@@ -162,7 +162,7 @@ def is_several(value: Any) -> bool:
 
 
 def is_blank(value: Any) -> bool:
-    """Whether a cell of a frame says nothing: None, NaN or NA."""
+    """Whether a cell of a frame is blank: None, NaN or NA."""
     import pandas as pd  # noqa: PLC0415 - a plan needs none of it
 
     return not is_several(value) and not isinstance(value, tuple) and pd.isna(value) is True
@@ -229,7 +229,7 @@ def application_of(inputs: Mapping[str, Any]) -> tuple[Application | None, dict[
     preset, stated = left.pop("app", None), left.pop("app_inputs", None) or {}
     if preset is None:
         if stated:
-            raise DomainError("app_inputs are of an application: app names it")
+            raise DomainError("app_inputs apply to an application: app names it")
         return None, left
     for name in left.keys() & {"writes", "writes_between", "client"}:
         raise DomainError(f"{name} follows from the application here: leave it out")

@@ -133,12 +133,12 @@ class Uncertainty:
 
     @property
     def limits(self) -> dict[str, float]:
-        """How often each limit of life is the first to be met."""
+        """Share of the samples in which each limit of life is reached first."""
         return {str(limit): share for limit, share in self.record.binding.items()}
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the samples leave out."""
+        """Remarks on uncertainty that the samples leave out."""
         return self.record.notes
 
     def __repr__(self) -> str:
@@ -199,7 +199,7 @@ def least_regret(
     assumed: bool = False,
     **inputs: Unpack[PlanInputs],
 ) -> "pd.DataFrame":
-    """Compare drives whose inputs are not known exactly: the least regretted first.
+    """Compare drives whose inputs are uncertain, in order of regret.
 
     Regret is what a choice costs beyond the best in hindsight: USD per year of service where every
     price is known, else years that life by endurance lacks to `years`; `attrs["units"]` says which.
@@ -238,7 +238,7 @@ def least_regret(
 
 
 def _plan(drive: Drive | str | None, inputs: Mapping[str, Any]) -> tuple[PlanReading, Any]:
-    """Return the plan, and at which end of its range what is assumed is taken."""
+    """Return the plan and the level (end or typical) at which its assumed facts are read."""
     _, stated_inputs = application_of(inputs)
     texts = texts_of(stated_inputs, (*PLAN, *FACTS, *PRICED, "assumed"), "uncertainty")
     level = level_of(texts)

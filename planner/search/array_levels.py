@@ -108,7 +108,7 @@ def level_grid(
 
 @lru_cache(maxsize=256)
 def _possible(array: Array, level: str, members: tuple[int, ...]) -> tuple[Array, ...]:
-    """List the arrays of a level that there are of so many drives."""
+    """List the arrays of a level with so many drives."""
     possible = []
     layout = {**_NO_CODE, **parse_level("level", level)}
     for count in members:

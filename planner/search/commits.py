@@ -1,4 +1,4 @@
-"""How long commits of an application take on a drive, and whether they are fast enough."""
+"""Latency of an application's commits on a drive, and their margin to a limit."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""Curves around a plan: what a slider would do if it were moved, and what placement could make."""
+"""Curves around a plan: results over an input, and over the placement of data."""
 
 from dataclasses import dataclass
 
@@ -59,8 +59,8 @@ def life_curve(plan: PlanReading, host_bytes_per_s: Points) -> LifeCurve:
 class Band:
     """Write amplification over spare area where placement is unknown.
 
-    Between one log and host writes and copies apart; `apart` keeps every temperature in a log of
-    its own (streams, FDP).
+    Between a single write frontier and separate ones for host and GC writes; `apart` has a frontier
+    for every temperature (streams, FDP).
     """
 
     op_ratio: Points

@@ -1,4 +1,4 @@
-"""What a vendor stands for: the printed rating, at the workload that it is printed for, and time.
+"""Vendor's guarantee: the printed rating, at the workload that it is printed for, and the time.
 
 A plan ranks only if neither the rated writes nor the warranty of its drives ends within the years
 of the question. What a lighter workload or more spare area adds is modelled, and counts on request.
@@ -34,8 +34,8 @@ def printed(drive: Drive, workload: Workload) -> Drive:
     """Return the drive with the rating that is printed for such writes, and its warranty.
 
     Where several ratings are printed, each counts for writes that are no harder than its own; the
-    most of these is in force, the least of all where none is that hard. A rating holds over its
-    period, which stands for a warranty that is not printed.
+    highest of these applies, the lowest of all where no rating covers the writes. A rating holds
+    over its period, which is the warranty where none is printed.
 
     >>> from planner.catalogue import find, load
     >>> drive, small = find(load(), "PM853T 480"), Workload(host_bytes_per_s=1e6)
@@ -55,7 +55,7 @@ def printed(drive: Drive, workload: Workload) -> Drive:
 
 
 def _printed_ratings(drive: Drive, name: str) -> Iterator[Fact]:
-    """Yield the ratings of the source in force, each for another workload."""
+    """Yield the ratings of the source that is used, each for another workload."""
     first = drive.facts.get(name)
     if first is None or first.kind != "spec":
         return

@@ -31,7 +31,7 @@ class AnswerRow(NamedTuple):
 
 
 def _counts_background(reading: Reading) -> bool:
-    """Whether flash wear counts what the drive rewrites by itself."""
+    """Whether flash wear counts the drive's background writes."""
     return "background_wa" in walk((reading["wear_limit_bytes"],))
 
 

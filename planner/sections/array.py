@@ -1,4 +1,4 @@
-"""What do many drives give together, and what is their worst case?"""
+"""Rates of an array of drives, and their worst case."""
 
 from collections.abc import Mapping
 
@@ -11,12 +11,12 @@ from planner.sections.pool import RECORD, pool_nodes
 from planner.sections.service import DEPTH, RATED_DEPTH
 
 FLOOR = (
-    "Operations of members at the size of the worst-case test, all drives in their worst moment "
-    "at once; see its probability."
+    "Drive I/Os at the size of the worst-case test, with every drive in its worst case at once; "
+    "see its probability."
 )
 NOTES = (
-    "Drives are taken to stall independently; drives that fill in step do not.",
-    "Sequential writes are taken to fill whole stripes, other writes single chunks.",
+    "Assumed: drives run GC independently. Drives that fill in step do not.",
+    "Assumed: sequential writes fill whole stripes, other writes single chunks.",
 )
 TWO_COPIES = 2
 MIRROR = (
@@ -26,8 +26,8 @@ MIRROR = (
 POOL_NOTES = (
     NOTES[0],
     (
-        "Records of a pool are taken to be written one by one and read from the drives: what a "
-        "transaction group collects or memory holds costs less."
+        "Assumed: records of a pool are written one by one and read from the drives. Transaction "
+        "groups and caches in memory cost less."
     ),
     (
         "Capacity is that of records of this size, uncompressed, as ZFS charges them; `zfs list` "
@@ -203,7 +203,7 @@ def _budget(speed: Mapping[str, Node]) -> Node:
                 f"{key}{of_what}",
                 redundancy.budget_iops,
                 {**rates, "members": _WORKING, **counts},
-                "Bound by the members' time; reached at deep queues.",
+                "Limited by the busy time of the drives; reached at deep queues.",
             )
 
         at_depth = Call(
@@ -230,7 +230,7 @@ def array_notes(reading: Reading) -> tuple[str, ...]:
 
 
 def array_limit(reading: Reading) -> str | None:
-    """Name what takes most of the members' time; None where a rate is unknown."""
+    """Return the operation that takes most of the drives' time; None where a rate is unknown."""
     names = ("budget_iops", "read_iops", "write_iops", "reads_per_write", "writes_per_write")
     _, read_iops, write_iops, reads, writes = numbers = reading.numbers(*names)
     if any(np.ndim(number) or np.isnan(number) for number in numbers):

@@ -1,4 +1,4 @@
-"""What of an array picks formulas of its speed, and the numbers of its layout."""
+"""Properties of an array that pick formulas of its speed, and the numbers of its layout."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from planner.sections.structure import SECTOR_BYTES
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArrayCase:
-    """What picks formulas and is no number: discrete, hashable, fixed when a graph is built."""
+    """Discrete properties that pick formulas: hashable, fixed when a graph is built."""
 
     is_single: bool
     is_pool: bool

@@ -24,10 +24,10 @@ from planner.sections.plan import PlanReading
 CURVE_DEPTHS = tuple(2.0**power for power in range(11))
 TESTED_DEPTH = 32.0
 DEEP = (
-    "A member serves one operation after the other, at its own rate in a deep queue; what its "
-    "latency is longer than that passes beside the service of others."
+    "A drive serves one operation after the other, at its own rate in a deep queue. Latency "
+    "beyond 1/IOPS overlaps with other operations."
 )
-ALONE = "The same array with one operation outstanding."
+ALONE = "IOPS of the array with one operation outstanding."
 _STALLED = ("array_stalled_iops", "array_synchronised_iops", "array_window_iops")
 _FURTHER = (
     "bound_iops", "knee_queue_depth", "remaining_read_iops", "degraded_read_iops",
@@ -119,13 +119,13 @@ class ArrayQueue:
 
     @cached_property
     def further(self) -> tuple[Answer, ...]:
-        """Bounds by hand, what is left beside writes and with a drive lost, what a stall costs."""
+        """Bounds by hand, IOPS beside writes and with a lost drive, and the cost of a stall."""
         own = self.reading.graph.answers
         return tuple(self[key] for key in (*_FURTHER, *(key for key in _OF_LAYOUT if key in own)))
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the answers take for granted."""
+        """Assumptions of the answers."""
         array = self.plan.array
         takes_several = array.parities > 0 or array.copies > 1
         notes = {

@@ -1,4 +1,4 @@
-"""How fast an array is at a queue depth, under stalls of its drives, and by hand: as nodes."""
+"""Nodes of an array's speed: at a queue depth, under stalls of its drives, and by hand."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -45,9 +45,9 @@ from planner.sections.service import DEPTH, HOST_SIZE, READS
 from planner.sections.speed_case import ANY
 from planner.sections.structure import SECTOR_BYTES, Structure
 
-SHALLOW = "Latency at queue depth 1 is unknown: it is taken as one over the IOPS, which is short."
+SHALLOW = "Latency at queue depth 1 is unknown. Assumed: 1/IOPS, a lower bound."
 SINGLE = (
-    "Stalls are modelled for operations on single members; other layouts lose the same share of "
+    "Stalls are modelled for operations on single drives; other layouts lose the same share of "
     "their IOPS, which is not checked by simulation."
 )
 ONE_OF_CHUNKS = "For reads of single chunks, spread evenly, before a rebuild takes its share."

@@ -36,39 +36,38 @@ BY_CLASS = (
     "enterprise drives three months at 40 C. A fresh drive keeps its data longer."
 )
 BY_WEAR = (
-    "Taken as the inverse of the wear, of a tenth of the rating at least, as JESD47 asks of flash "
-    "(ten years after a tenth of the cycles, one after all; recalled). Drives may do otherwise."
+    "Assumed: the inverse of the wear, of a tenth of the rating at least. JESD47 asks this of "
+    "flash (ten years after a tenth of the cycles, one after all; recalled). Drives may do "
+    "otherwise."
 )
 LEAST_WEAR = 0.1
 READ_LIMIT = 1e5
 READ_LIMIT_GROUND = (
-    "Firmware is taken to rewrite a block after 100,000 reads, the fewest that are published: most "
+    "Assumed: firmware rewrites a block after 100,000 reads, the fewest that are published. Most "
     "blocks bear more, worn ones fewer. Reads are spread evenly over the data."
 )
 REFRESH_S = 90 * DAY_S
-REFRESH_GROUND = "Firmware is taken to rewrite data that nobody writes every 90 days."
+REFRESH_GROUND = "Assumed: firmware rewrites data that nobody writes every 90 days."
 BLOCK_BYTES = 16 * MIB
-BLOCK_GROUND = "The erase block is unknown: 16 MiB is taken."
+BLOCK_GROUND = "The erase block is unknown. Assumed: 16 MiB."
 BAD_BLOCKS = 0.02
 BAD_GROUND = (
-    "At the rated cycles 2 % of the blocks are taken to be worn out, as many as flash data sheets "
-    "let go bad (2,008 valid blocks of 2,048)."
+    "Assumed: at the rated P/E cycles 2 % of the blocks are retired, as many bad blocks as flash "
+    "data sheets allow (2,008 valid blocks of 2,048)."
 )
 SHAPE = 8.0
-SHAPE_GROUND = (
-    "Blocks are taken to differ in endurance by 15 % (Weibull's law, shape 8): an assumption."
-)
+SHAPE_GROUND = "Assumed: the endurance of blocks differs by 15 % (Weibull, shape 8)."
 WEAR_CV = 0.1
-WEAR_GROUND = "Cycles of the blocks are taken to differ by 10 % of their mean: an assumption."
+WEAR_GROUND = "Assumed: P/E cycles of the blocks differ by 10 % of their mean."
 UNIFORM = (
-    "For uniform writes of 4 KiB: as worn-out blocks leave the spare area, write amplification "
-    "rises, until 2 % of spare area are left."
+    "For uniform writes of 4 KiB: retired blocks reduce the spare area and raise write "
+    "amplification, until 2 % of spare area are left."
 )
-AS_PLANNED = "What was written so far is taken to have cost the write amplification of the plan."
+AS_PLANNED = "Assumed: earlier writes had the write amplification of the plan."
 SPREAD_CYCLES = 50.0
-LEVELLED = "Firmware is taken to keep erase counts within 50 of each other: an assumption."
+LEVELLED = "Assumed: firmware keeps erase counts within 50 of each other."
 ERASES_PER_MOVE = 100.0
-MOVED = "Firmware is taken to move a block at rest after every hundredth erase: an assumption."
+MOVED = "Assumed: firmware moves a block at rest after every hundredth erase."
 EARLY = 0.05  # of the drives
 PAGE_BYTES = 4.0 * KIB
 
@@ -90,7 +89,7 @@ _VALID = Call(
 
 @dataclass(frozen=True, slots=True)
 class RestCase:
-    """What picks the formulas: memory written in place has no blocks, few drives an indicator."""
+    """Properties that pick the formulas: blocks (none if written in place), an indicator."""
 
     is_in_place: bool
     has_reads_and_writes: bool

@@ -1,4 +1,4 @@
-"""What points measured on a drive say of it: facts that are fitted, their ranges, and words."""
+"""Calibration by points measured on a drive: fitted facts, their ranges, and notes."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -112,7 +112,7 @@ def curve_ranges(fit: Posterior, op_ratio: float) -> tuple[Assumption, ...]:
 
 
 def fit_notes(drive: Drive) -> tuple[str, ...]:
-    """Say in words what was fitted to what, and what it does not tell."""
+    """Format notes on the fitted facts, their points, and the limits of the fit."""
     fit, unit = drive.fit, drive.facts.get("unit_bytes")
     if fit is None:
         return ()

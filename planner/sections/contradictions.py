@@ -1,4 +1,4 @@
-"""Where the ratings of a data sheet do not fit each other."""
+"""Contradictions between the ratings of a data sheet."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ TOLERATED = 0.05  # by which rated TBW and rated drive writes per day may differ
 
 
 def contradictions(drive: Drive) -> tuple[str, ...]:
-    """Say where the ratings of a drive do not fit each other; of ranges of facts, nothing."""
+    """Return the contradictions between the ratings of a drive; none where facts are ranges."""
     if any(np.ndim(fact.value) for fact in drive.facts.values()):
         return ()
     return tuple(sentence for sentence in (_two_ratings(drive), _too_few_cycles(drive)) if sentence)

@@ -89,7 +89,7 @@ class DataLoss:
 
     @property
     def readings(self) -> tuple[Reading, ...]:
-        """The readings whose answers have ranges; precautions are of single numbers."""
+        """The readings whose answers have ranges; precautions have single numbers."""
         return self.reading, self._at_rest
 
     @cached_property
@@ -202,7 +202,7 @@ def remedies(plan: PlanReading, risk: Risk | None = None) -> tuple[Remedy, ...]:
     risk = risk or Risk()
     months = 30 * DAY_S
     changes = {
-        "As it is": risk,
+        "As it is": risk,  # voice: the-same (a key of JSON)
         "Replaced at 90 % of the mean life": replace(risk, replaced_fraction=0.9),
         "Bought 30 days apart": replace(risk, stagger_s=months),
         "Bought 90 days apart": replace(risk, stagger_s=3 * months),

@@ -22,11 +22,13 @@ from planner.sections.structure import Structure
 from planner.sections.write_factors import RATED_TOUCHED, TOUCHED
 
 SPECIFICATION = "Speeds are specification figures; nothing is simulated in time."
-NO_SEQUENTIAL_RATE = "No sequential rate is known; sequential operations are taken as random ones."
+NO_SEQUENTIAL_RATE = (
+    "No sequential rate is known. Assumed: sequential operations are as fast as random ones."
+)
 
 
 class Side(StrEnum):
-    """What takes most of the drive's time."""
+    """Operation that takes most of the drive's time."""
 
     READS = "reads"
     WRITES = "writes"
@@ -70,7 +72,7 @@ def speed_nodes(structure: Structure, member_reads: Node | None = None) -> dict[
     """Return the answers about one drive's speed, at the queue depth, from its specified rates.
 
     Random IOPS are rated at 4 KiB. Larger reads move their extra bytes at the sequential rate;
-    larger random writes are taken to move no faster than the 4 KiB ones do, in whole units of the
+    larger random writes are assumed to move no faster than the 4 KiB ones do, in whole units of the
     map.
     """
     steady = steady_write_iops(structure)

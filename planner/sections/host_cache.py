@@ -1,4 +1,4 @@
-"""What does a write-back cache in the host's memory gain, and what does a crash lose?"""
+"""Gain of a write-back cache in the host's memory, and the loss in a crash."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -87,7 +87,7 @@ def host_cache_graph(case: SpeedCase) -> Graph:
 
 
 def host_cache_nodes(of: dict[str, Node]) -> dict[str, Node]:
-    """Return throughput with the cache and without, what is at risk, and what flushes write.
+    """Return throughput with the cache and without, the bytes at risk, and the writes of flushes.
 
     The cache writes many pages at once, whatever the queue depth of the host.
     """

@@ -33,20 +33,21 @@ from planner.sections.write_factors import RATING_UNIT_FACTOR, UNIT, UNIT_FACTOR
 
 NO_BACKGROUND = "Background writes of the drive itself (refresh, scrubbing) are not counted."
 BACKGROUND = (
-    "Flash wear counts what the drive rewrites by itself (refresh, scrubbing, collection when "
-    "idle) beside today's writes; --fact background_rewrites_per_s=0 leaves it out."
+    "Flash wear counts background writes of the drive (refresh, scrubbing, idle GC) beside "
+    "today's writes; --fact background_rewrites_per_s=0 leaves it out."
 )
 RATED_UNIFORM = (
     "Assumed: rated under uniform random writes over the whole drive. Supply the rating "
     "workload's write amplification (rating_wa) where it is known."
 )
 RATED_ALIKE = (
-    "Spare area or rating workload unknown: the rating is taken to hold for this workload as it is."
+    "Spare area or rating workload unknown. Assumed: the rating holds unchanged for this workload."
 )
 EVEN_WEAR = (
-    "The date of flash wear takes all blocks to wear alike. Its range is until the most worn block "
-    "meets the rated cycles, with a range of wear-levelling efficiency, and with the worse "
-    "(low), a mean (typical) and the better (high) of one log and host writes and copies apart."
+    "The date of flash wear assumes that all blocks wear alike. Its range ends when the first "
+    "block reaches the rated P/E cycles, over a range of wear-levelling efficiency. Placement is "
+    "the worse (low), a mean (typical) or the better (high) of a single write frontier and "
+    "separate frontiers for host and GC writes."
 )
 WITNESSED = (
     "Flash and rating are two witnesses of one life: joined by their errors on drives in the "
@@ -91,7 +92,7 @@ _RATINGS = Graph({"rated_bytes": RATED_BYTES, "rated_dwpd": RATED_DWPD})
 
 
 class Limit(StrEnum):
-    """What ends a drive's service."""
+    """Limit that ends a drive's service life."""
 
     FLASH_WEAR = "flash wear"
     RATED_TBW = "rated TBW"
@@ -188,7 +189,7 @@ def _promise(wa: Node, rate: Node, structure: Structure) -> Node:
 def _witnessed(by_cycles: Node, promise: Node, wa: Node, structure: Structure) -> Node:
     """Return the writes that the flash bears: by flash and rating, or the one that is known.
 
-    What is written in place wears by a law of its own, of which its rating alone tells.
+    Memory written in place wears by a law of its own, known from its rating alone.
     """
     weight, ratio = Leaf("flash_weight"), Leaf("witness_ratio")
     in_field = Call(
@@ -303,7 +304,7 @@ def life_at(rate: Node, structure: Structure) -> Callable[[str, Node], Node]:
 def _uneven_lives(
     even: Node, op_ratio: Node, life: Callable[[str, Node], Node], structure: Structure
 ) -> dict[str, Node]:
-    """Return low, typical and high time until the most worn block meets its rating."""
+    """Return low, typical and high time until the first block reaches its rated P/E cycles."""
     bounds = {
         "low": ("one_log_ratio", "high_wa"),
         "typical": ("host_gc_ratio", "typical_wa"),

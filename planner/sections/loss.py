@@ -39,7 +39,7 @@ _GROUPS = Leaf("groups")
 
 @dataclass(frozen=True, slots=True)
 class LossCase:
-    """What picks the formulas of data loss: the array, and what is done about wear-out."""
+    """Properties that pick the formulas of data loss: the array, and its precautions."""
 
     array: ArrayCase
     is_replaced_early: bool

@@ -5,8 +5,8 @@ from models.units import KIB
 from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node
 
 OVER_ALL = (
-    "Reads are taken to hit all data in use alike; of a map that is not all in memory they read "
-    "a part first. Data sheets test over a few GiB, whose map is."
+    "Assumed: reads hit all data in use alike. Where the mapping table is not all in DRAM they "
+    "read a part of it first. Data sheets test over a few GiB, whose mapping table fits."
 )
 _USUAL_ENTRY = Const("entry_bytes:usual", 4.0, "assumption", "Entries of 4 bytes are usual.")
 _USUAL_UNIT = Const("unit_bytes:usual", 4.0 * KIB, "assumption", "Indirection unit unknown.")

@@ -188,7 +188,7 @@ def owned_ranges(
 ) -> Mapping[str, Range]:
     """Return the ranges of the single answers of owning.
 
-    `typical` is the plan at typical figures, where that is at hand.
+    `typical` is the plan at typical values, if it was already computed.
 
     >>> from planner.sections.request import plan_of
     >>> plan = plan_of("990 PRO 1TB", writes="50 GB/day", price=120)

@@ -22,7 +22,7 @@ PLACED = (
     "most_separated_ratio", "separated_wear_life_s",
 )  # fmt: skip
 _ABOVE_ONE = Const("wa:above one", math.nextafter(1.0, 2.0))
-_EVEN = Const("even_efficiency", 1.0, "definition", "All blocks are taken to wear alike.")
+_EVEN = Const("even_efficiency", 1.0, "definition", "Assumed: all blocks wear alike.")
 
 
 def placement_nodes(

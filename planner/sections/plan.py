@@ -44,7 +44,7 @@ from planner.sections.write_amplification import apart_wa, placements, run_wa, w
 
 UNREACHABLE = (
     "The writes cannot be as many: {asked} reach each drive, which takes at most {taken} of this "
-    "size, order and queue depth. Dates and costs are of a rate that is never reached."
+    "size, order and queue depth. Dates and costs assume a rate that is never reached."
 )
 
 
@@ -91,7 +91,7 @@ class PlanReading:
 
     @property
     def fitted(self) -> tuple[Answer, ...]:
-        """What was fitted to points measured on the drive."""
+        """Facts fitted to points measured on the drive."""
         return tuple(self.reading.leaves[name] for name in self._fit_spreads)
 
     @cached_property
@@ -100,7 +100,7 @@ class PlanReading:
 
     @property
     def binding(self) -> dict[str, str]:
-        """What binds, by section, where it is known."""
+        """Binding limits by section, where they are known."""
         binding = {
             LIFE: self.lives.limit,
             SPEED: speed_limit(self.reading),
@@ -121,12 +121,12 @@ class PlanReading:
 
     @property
     def placements(self) -> tuple[Answer, ...]:
-        """Write amplification in one log, and with host writes and copies apart."""
+        """WA with a single write frontier, and with one each for host and GC writes."""
         return tuple(self.reading.answer(node) for node in placements(self.structure).values())
 
     @property
     def run_wa(self) -> Answer:
-        """What a run of the simulator for the plan gives by the formulas."""
+        """Write amplification of the plan's simulator run, by the formulas."""
         return self.reading.answer(run_wa(self.structure))
 
     @property
@@ -136,7 +136,7 @@ class PlanReading:
 
     @property
     def placement(self) -> tuple[Answer, ...]:
-        """What each kind of data in blocks of its own would be worth; none for unknown patterns.
+        """Gain of separating each kind of data into its own blocks; none for unknown patterns.
 
         >>> from planner.catalogue import find, load
         >>> mixed = Workload(host_bytes_per_s=4e7, sequential_fraction=0.5)
@@ -157,17 +157,17 @@ class PlanReading:
 
     @property
     def structure(self) -> Structure:
-        """What of its scenario picks formulas."""
+        """Properties of the scenario that pick formulas."""
         return structure_of(self.workload, self.firmware, self.drive)
 
     @cached_property
     def assumed(self) -> tuple[Assumption, ...]:
-        """What is assumed of the drive and of the pattern of the writes."""
+        """Assumptions about the drive and the write pattern."""
         return assumed_inputs(self.drive, self.workload, self.reading["cleaning_op_ratio"])
 
     @property
     def wide(self) -> tuple[str, ...]:
-        """What makes the answers ranges, and what would narrow each."""
+        """Causes of the answers' ranges, and the ways to narrow each."""
         answers = (answer for group in self.sections.values() for answer in group)
         return tuple(item.reason for item in self.behind(*answers) if item.is_range)
 
@@ -255,17 +255,17 @@ class PlanReading:
 
     @property
     def life_notes(self) -> tuple[str, ...]:
-        """What the life takes for granted."""
+        """Assumptions behind the life."""
         return life_notes(self.reading, self.drive, self.workload, self.firmware)
 
     @property
     def array_notes(self) -> tuple[str, ...]:
-        """What the answers about the array take for granted."""
+        """Assumptions behind the answers about the array."""
         return array_notes(self.reading)
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Why the plan cannot be as stated: facts that contradict each other, too many writes."""
+        """Reasons that the plan cannot be as stated: contradicting facts, too many writes."""
         return (*self._unreachable, *contradictions(self.drive))
 
     @property
@@ -286,7 +286,7 @@ class PlanReading:
     def _estimates(self) -> tuple[str, ...]:
         facts = [fact for name, fact in self.drive.facts.items() if name in self.nodes]
         return tuple(
-            f"{QUANTITIES[fact.quantity].label} is no specification but an {fact.kind}: "
+            f"{QUANTITIES[fact.quantity].label} is not a specification but an {fact.kind}: "
             f"{fact.note or fact.condition}"
             for fact in facts
             if fact.kind == "estimate"
@@ -333,11 +333,10 @@ def plan_drive(
 ) -> PlanReading:
     """Plan one drive, or an array of it, for a workload.
 
-    Host writes of the workload go to the whole array. `partition_fraction` of each drive's
-    user capacity is put to use, the rest stays empty as spare area. `rating_wa` is the write
-    amplification of the vendor's rating workload where it is known, `firmware` how the drive
-    collects garbage and places data, unknown unless it is given, `situation` where else the data
-    lives.
+    Host writes of the workload go to the whole array. `partition_fraction` of each drive's user
+    capacity is put to use, the rest stays empty as spare area. `rating_wa` is the write
+    amplification of the vendor's rating workload where it is known, `firmware` the drive's garbage
+    collection and data placement, unknown unless given, `situation` the place of the data.
 
     >>> from planner.catalogue import find, load
     >>> drive = find(load(), "845DC PRO 400")

@@ -1,4 +1,4 @@
-"""What does a pool of ZFS hold, and what does a record of it cost the drives?"""
+"""Capacity of a pool of ZFS, and the drive I/Os of its records."""
 
 from typing import NamedTuple
 
@@ -103,7 +103,7 @@ def pool_nodes(
 
 
 class _Written(NamedTuple):
-    """What is written for a record: sectors, on so many members."""
+    """Sectors and drives that the write of a record uses."""
 
     sectors: Node
     columns: Node

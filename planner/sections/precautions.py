@@ -1,4 +1,4 @@
-"""What keeps drives from failing together: scrubbing, early replacement, ages apart, spares."""
+"""Precautions against joint failures: scrubbing, early replacement, ages apart, spares."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ from planner.sections.redundancy import group_nodes
 from planner.sections.speed_case import ANY
 from planner.sections.structure import Structure
 
-NO_WEAK = "No drives are taken to fail early beside the constant rate."
+NO_WEAK = "Assumed: no early failures beside the constant rate."
 FLEET_FAILURES, FLEET_S = 25.0, 934_441 * DAY_S
 FLEET_GROUND = "25 failures in 934,441 drive-days of SSDs (Backblaze, 2022)."
 SCRUB_S = 30 * DAY_S
@@ -39,8 +39,8 @@ SURE = 0.95
 # Of drives with an unreadable sector in four years: 20 to 63 %, by model.
 UNREADABLE_SHARE, UNREADABLE_S = 0.35, 4 * YEAR_S
 UNREADABLE_GROUND = (
-    "20 to 63 % of the drives of a fleet met an unreadable sector within four years (Schroeder et "
-    "al., FAST 2016): 35 % is taken."
+    "20 to 63 % of the drives of a fleet met an unreadable sector within four years (Schroeder "
+    "et al., FAST 2016). Assumed: 35 %."
 )
 OLD = 0.9  # of the mean life, by when a drive is replaced at the latest
 HALF_OLD = 0.5

@@ -1,4 +1,4 @@
-"""Between what an answer lies with 90 %, and which of its inputs leaves most of that open."""
+"""90 % ranges of answers, and the inputs that contribute most to them."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +22,7 @@ PROMISED = {"wear_life_s": "promised_life_s"}
 
 
 class Range(NamedTuple):
-    """Between what an answer lies with a probability of `level`, in base units, and why.
+    """Range of an answer with a probability of `level`, in base units, and its causes.
 
     `basis` is "fact" for one that is given, "derived" for one that is computed from facts, "prior"
     for one behind which anything is assumed, and "measured" for one whose model was compared with

@@ -1,4 +1,4 @@
-"""Between what percentiles of reads beside writes lie: errors on drives of vendors left out."""
+"""Ranges of read percentiles beside writes: errors on drives of vendors left out."""
 
 import csv
 import math
@@ -103,7 +103,7 @@ def _own(drive: Drive, name: str) -> tuple[float, ...]:
 
 
 def _is_of_kind(drive: Drive, case: SpeedCase) -> bool:
-    """Whether drives of its kind were measured."""
+    """Whether drives of its class were measured."""
     return case.is_interrupted and "NVMe" in words_of(drive)
 
 

@@ -33,14 +33,15 @@ LOAD = (
     "and that of its flash."
 )
 INTERRUPTED = (
-    "Read latency is at the workload's own rates; reads interrupt programs and erases. On measured "
-    "data-center drives of five vendors p99 lay within a factor of 1.5 at 84 % of the loads, p99.9 "
-    "at 76 %, both within 2 at all; the median is rough above half of the steady write rate."
+    "Read latency is at the workload's own rates; reads interrupt programs and erases. On "
+    "measured data-center drives of five vendors p99 lay within a factor of 1.5 at 84 % of the "
+    "loads, p99.9 at 76 %, both within 2 at all. The median is rough above half of the steady "
+    "write rate."
 )
 CLOSED_INTERRUPTED = (
     "Readers at the queue depth each wait for their last read, beside the workload's own writes, "
-    "which they interrupt; they are taken to come at random, on the safe side where they are as "
-    "many as the dies."
+    "which they interrupt. Assumed: they come at random, on the safe side where they are as many "
+    "as the dies."
 )
 CROWDED = (
     "With more readers than dies, reads wait for each other more than is counted: against "
@@ -235,8 +236,8 @@ def _waiting(of: dict[str, Node], steady: Node) -> dict[str, Argument]:
 def _modelled_load_iops(media: Node, steady: Node) -> Node:
     """Return the writes that load the dies of the model as those offered load the drive's.
 
-    Fewer where the drive writes more than the model has time for, so that none below its steady
-    rate saturates them; at most as many as reads leave time for.
+    Fewer where the drive writes more than the model has time for, so that no rate below its steady
+    one saturates them; at most as many as reads leave time for.
     """
     offered: dict[str, Argument] = {"offered_iops": OFFERED_WRITES, "steady_write_iops": steady}
     formula = latency_tail.carried_write_iops

@@ -46,7 +46,7 @@ NO_GEOMETRY = (
 
 
 class SpeedLimit(StrEnum):
-    """What holds a rate down."""
+    """Limit of a rate."""
 
     DIES = "dies"
     LINK = "host link"
@@ -67,7 +67,7 @@ READ_LIMITS = {
 
 
 class CommitPath(NamedTuple):
-    """What a commit waits for: the buffer, pages that a flush programs, and what holds it back."""
+    """Waits of a commit: the buffer, the pages that a flush programs, and stalls."""
 
     write_latency_s: Answer
     program_s: Answer
@@ -359,7 +359,7 @@ def _binding(drive: Drive, numbers: Mapping[str, Answer]) -> dict[str, SpeedLimi
 
 
 def _steady_limit(fresh: Answer, steady: Answer, residual: Answer) -> SpeedLimit | None:
-    """Name what holds the steady rate down: the dies too where they explain the printed one."""
+    """Return the limit of the steady rate: the dies too where they explain the printed one."""
     if steady.is_given and residual.is_known and abs(residual.value) <= MODEL_ERROR:
         return SpeedLimit.DIES
     if "burst_write_iops" not in steady.arguments:
@@ -380,7 +380,7 @@ def _least(rate: Answer, limits: Mapping[str, SpeedLimit]) -> SpeedLimit | None:
 
 
 def _read_limit(random_reads: Answer, printed: Answer) -> SpeedLimit | None:
-    """Name what holds random reads down: as printed too where reads of the map slow them down."""
+    """Return the limit of random reads: the printed rate too where map reads slow them down."""
     if random_reads.key == printed.key:
         return _printed(printed)
     if not random_reads.is_computed:

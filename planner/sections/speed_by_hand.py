@@ -1,4 +1,4 @@
-"""What the parts of a drive have time for, each by itself: checks by hand of what speed says."""
+"""Limits of the single components of a drive: checks of its speed by hand."""
 
 from functools import cache
 
@@ -34,8 +34,8 @@ MINUTE_S = 60.0
 BESIDE = "Of this part alone: whatever else binds is left out."
 ALL_CACHED = "If every write of the workload passes the cache, and all of it is folded."
 OLDEST = "Collected by age after a fill in sequence; by fewest valid pages it is less."
-BUFFERED = "The drive's buffer is taken to hold one in a thousand of its units."
-IN_TURN = "If every byte has to wait until folding makes room for it."
+BUFFERED = "Assumed: the drive's buffer holds one in a thousand of its units."
+IN_TURN = "If every byte has to wait until folding makes room."
 _CACHE = (
     "minute_bytes", "full_cache_write_bytes_per_s", "yearly_cache_cycles", "stream_cached_wa",
     "cached_counted_wa",

@@ -1,4 +1,4 @@
-"""What of a drive picks the formulas of its speed, and the numbers that its workload gives them."""
+"""Properties of a drive that pick the formulas of its speed, and the inputs from its workload."""
 
 import math
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ TESTED_DEPTH = 32.0  # of the reviews' write test, where none is printed or aske
 CACHED_PROGRAM_S = 200e-6  # with one bit per cell: 150 to 300 us, assumed for flash of layers
 SPREAD = (
     "Relative spread of latency between 0.1 and 0.3 in simulated drives, less in deep queues; "
-    "0.2 is taken, at most the root of pages per program over queue depth."
+    "assumed 0.2, at most the root of pages per program over queue depth."
 )
 PROTECTED = "With power-loss protection a flush is complete as soon as the buffer has the data."
 TAKEN_AS_PROTECTED = (
@@ -77,7 +77,7 @@ USED_BYTES = Call(
 
 @dataclass(frozen=True, slots=True)
 class SpeedCase:
-    """What picks the formulas of a drive's speed: fixed when its graph is built."""
+    """Properties that pick the formulas of a drive's speed: fixed when its graph is built."""
 
     structure: Structure
     is_in_place: bool  # nothing is collected

@@ -1,4 +1,4 @@
-"""Between what a drive's speed lies over what is uncertain of it."""
+"""Ranges of a drive's speed over its uncertain facts."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -53,7 +53,7 @@ FRESH = FirstKnown(
 def steady_write_iops(structure: Structure) -> Node:
     """Return the steady rate of a deep queue at the spare area of this use.
 
-    What was fitted to measured points goes before what is printed.
+    Facts fitted to measured points precede printed ones.
     """
     followed = Call(
         "deep_steady_write_iops:followed",

@@ -1,4 +1,4 @@
-"""What of a scenario picks formulas, and the numbers that it gives them."""
+"""Properties of a scenario that pick formulas, and their inputs."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -29,8 +29,8 @@ from planner.scenario.workload import Workload
 from planner.sections.witnesses import witness_leaves, witness_values
 
 IN_FIELD = (
-    "Nothing is said of the pattern of the writes: hosts in the field copy far less than uniform "
-    "random writes would. State a skew (uniform is one) or a measured write amplification."
+    "Write pattern not stated. Assumed: the write amplification of typical hosts, far below that "
+    "of uniform random writes. State a skew (uniform is one) or a measured write amplification."
 )
 _OF_USE = {"used_fraction", "host_bytes", "age_s"}
 _OF_WORKLOAD = (
@@ -39,7 +39,7 @@ _OF_WORKLOAD = (
 )  # fmt: skip
 
 
-OF_RECORDS = "A pool reads and writes whole records, whatever the host asks of them."
+OF_RECORDS = "A pool reads and writes whole records, whatever the size of the host's requests."
 OF_COLUMNS = "What one drive reads or writes of a record of the pool."
 ERRORS = ("wa_error_ratio", "life_error_ratio")
 TYPICAL_ERROR = "As computed; the range is that of drives to which nothing was fitted."
@@ -52,7 +52,7 @@ MOST_ZONES, BEYOND_ZONES = 3, 0.12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Structure:
-    """What picks formulas and is no number: discrete, hashable, fixed when a graph is built.
+    """Discrete properties that pick formulas: hashable, fixed when a graph is built.
 
     `page_shares` are those of the data in use, `address_shares` those of all addresses where trims
     make them differ.
@@ -94,24 +94,24 @@ class Structure:
 
     @property
     def in_one_log(self) -> "Structure":
-        """The same with everything in one log."""
+        """The structure with a single write frontier."""
         return replace(self, layout=Layout.ONE_LOG)
 
     @property
     def in_known_log(self) -> "Structure":
-        """The same in one log where placement is unknown."""
+        """The structure with a single write frontier where placement is unknown."""
         return self.in_one_log if self.layout is Layout.UNKNOWN else self
 
     @property
     def with_copies_apart(self) -> "Structure":
-        """The same with host writes and copies apart, which greedy drives do by ten choices."""
+        """The structure with frontiers for host and GC writes apart; greedy becomes ten choices."""
         is_greedy = self.policy is Policy.GREEDY
         policy = Policy.D_CHOICES if is_greedy else self.policy
         return replace(self, layout=Layout.HOST_GC, policy=policy)
 
     @property
     def one_log_weight(self) -> float:
-        """Weight of one log in the typical write amplification.
+        """Weight of a single write frontier in the typical write amplification.
 
         Of zones 0.8, of Zipf 0.4, between them by what three zones leave of the worth of parting
         all classes; 0.6 beside sequential writes alone, and of data that is never written.
@@ -231,7 +231,7 @@ def facts_of(drive: Drive) -> dict[str, Answer]:
 
 
 def service_leaves(drive: Drive, workload: Workload) -> dict[str, Answer]:
-    """Return the queue depth, that of the printed rates, and what stands in for unknown times."""
+    """Return the queue depth, that of the printed rates, and substitutes for unknown times."""
     rated = rated_queue_depth(drive)
     usual = given("rated_queue_depth", rated.typical, source="assumption", note=str(rated))
     printed = stated(drive, "rated_queue_depth")

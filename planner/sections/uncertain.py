@@ -1,4 +1,4 @@
-"""What of a scenario is not known exactly: assumed facts, stated ranges, points measured."""
+"""Uncertain inputs of a scenario: assumed facts, stated ranges, measured points."""
 
 import math
 

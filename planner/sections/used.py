@@ -1,8 +1,7 @@
-"""What a drive that was in use has left of its life: of its flash, its rating and its warranty.
+"""Remaining life of a used drive: of its flash, its rating and its warranty.
 
-Where the drive says what share of its life is used, and what the host has written, the two give
-the writes that wear it out as it was written so far, whatever its cycles and its write
-amplification are.
+Where the used share of its life and the host writes so far are known, the two give the total writes
+until wear-out under the past workload, whatever its cycles and its write amplification are.
 """
 
 from datetime import UTC, datetime
@@ -16,8 +15,8 @@ from planner.sections.structure import Structure
 
 USED, WRITTEN = Leaf("used_fraction", overrides=True), Leaf("host_bytes", overrides=True)
 AGE = Leaf("age_s", overrides=True)
-AS_SO_FAR = "As the drive was worn so far; later writes are taken to wear it alike."
-AS_PLANNED = "What was written so far is taken to have worn the flash as the planned writes do."
+AS_SO_FAR = "From the wear so far. Assumed: later writes wear the drive alike."
+AS_PLANNED = "Assumed: earlier writes wore the flash as the planned writes do."
 HALF_A_POINT = 0.005  # wear indicators count whole points of 100
 
 
@@ -105,7 +104,7 @@ def wear_points(drive: Drive) -> tuple[Assumption, ...]:
 
 
 def counted_from(drive: Drive) -> str:
-    """Say from when the times count that a used drive has left; nothing of a new drive."""
+    """Name the date from which remaining times of a used drive count; empty for a new drive."""
     if not drive.facts.keys() & {USED.key, WRITTEN.key, AGE.key}:
         return ""
     read_at_s = drive.value("read_at_s")

@@ -1,4 +1,4 @@
-"""Why a range is as wide as it is: its parts by their share of the variance, and what narrows each.
+"""Causes of a range: its parts by their share of the variance, and the ways to narrow each.
 
 A half width is the root of the sum of the squares of its parts, so that the largest part rules:
 without it the rest alone is left.
@@ -17,7 +17,7 @@ MODEL = "model"
 LEAST_SHARE = 0.005  # of the variance: less is not listed
 MEASURED_HALF = 0.09  # of what was measured on the drive itself, whose readings spread by 0.05
 READS_HALF = 0.5  # of read percentiles measured at one load, at the others: five vendors left out
-NOTHING = "nothing that is uncertain lies behind it"
+NOTHING = "it depends on no uncertain input"
 # What a measurement of the drive itself tells in place of the error of a model.
 _MEASURED = {
     "life": "read its SMART log: bytes written and share of life used",
@@ -64,7 +64,7 @@ def narrowed(each: Range, *, is_of_reads: bool = False) -> float:
 
 
 def why(key: str, each: Range) -> Iterator[str]:
-    """Say in lines between what a number lies, what makes it so, and what would help most."""
+    """Format lines on the range of a number, its causes, and the most useful measurement."""
     quantity = QUANTITIES[key]
     typical = text(key, each.typical)
     if not each.is_wide:

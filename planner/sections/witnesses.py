@@ -1,4 +1,4 @@
-"""What tells how many bytes a drive bears: its flash, its rating, and drives worn out in the field.
+"""Evidence of a drive's endurance: its flash, its rating, and drives worn out in the field.
 
 A rating is a promise that most drives exceed; flash and cycles, mostly unknown, say as much again.
 Each has an error that was found on drives in the field whose wear indicators were read. Joined they

@@ -34,26 +34,27 @@ from planner.sections.write_factors import (
 UNIFORM = "Assumes uniform random writes of single pages: neither the best nor the worst case."
 SEQUENTIAL = (
     "Sequential writes run in circles over their own share of the data, among the random ones; "
-    "what they change is simulated on a small drive, filled at random and in sequence: of two "
-    "states the higher is taken."
+    "their effect is simulated on a small drive, filled at random and in sequence. The higher of "
+    "the two results counts."
 )
 WORKING_SET = (
-    "Data outside the working set is taken to lie among the rest, in the same blocks, where it is "
-    "copied over and over until collection has parted them; in blocks of its own it costs less."
+    "Assumed: data outside the working set lies in the same blocks as the rest, where GC copies "
+    "it until it has separated them; in its own blocks it costs less."
 )
 SKEWED = (
-    "Skewed writes with host writes and copies in one log, which raises write amplification; "
-    "placement that keeps hot and cold data apart lowers it."
+    "Skewed writes with a single write frontier for host and GC writes, which raises write "
+    "amplification; placement that keeps hot and cold data apart lowers it."
 )
 HOST_GC = (
-    "Skewed writes with host writes and copies apart: simulated on a small drive, since no formula "
-    "is known."
+    "Skewed writes with separate frontiers for host and GC writes: simulated on a small drive, "
+    "since no formula is known."
 )
 NOT_MIXED = "Nothing is mixed."
 SEQUENTIAL_ONLY = "Sequential writes only."
 SIMULATED = "Simulated on a small drive: no formula is known."
 WEIGHT = (
-    "Of one log in the mean of logarithms, from two drives: zones 0.8, Zipf 0.4, others between."
+    "Weight of a single write frontier in the mean of logarithms, from two drives: zones 0.8, "
+    "Zipf 0.4, others between."
 )
 VICTIM_UNKNOWN = (
     "What it is worth to write classes of data to blocks of their own depends on the rule for "
@@ -61,15 +62,18 @@ VICTIM_UNKNOWN = (
     "of ten random blocks, between the least and the most of these and of cost-benefit."
 )
 PLACEMENT_UNKNOWN = (
-    "Skewed writes: between one log and host writes and copies apart, as measured on two drives; "
-    "no data sheet prints where a drive places data (--placement states it)."
+    "Skewed writes: between a single write frontier and separate frontiers for host and GC "
+    "writes, as measured on two drives; no data sheet prints where a drive places data "
+    "(--placement states it)."
 )
 CLASSES_PLACED = (
     "The host names the class of each write, and each has blocks of its own, at most eight: "
     "simulated on a small drive, victims among all blocks."
 )
 PLACED_APART = "If placement sorts data by temperature or age; never counted on."
-FIFO_APART = "Collected by age alone, blocks cost the same with host writes and copies apart."
+FIFO_APART = (
+    "With FIFO collection, separate frontiers for host and GC writes do not change the cost."
+)
 STREAMS = "Skewed writes in a hot and a cold stream, each with a fixed share of the spare area."
 CHOICES = "Ten random choices; within a stream taken as greedy, from which it differs by 3 %."
 NO_RESERVE = (
@@ -78,29 +82,30 @@ NO_RESERVE = (
     "and 4 in reserve, write amplification at 12.7 % is 12 % higher."
 )
 TRIMS = (
-    "TRIM is taken to hit all data in use alike, as files deleted at random: cold data, seldom "
-    "written again, are then in use less. If it follows the writes, as in a cache or a log, write "
-    "amplification is higher: the high figure."
+    "Assumed: TRIM hits all data in use alike, as files deleted at random. Cold data, seldom "
+    "written again, are then in use less. If it follows the writes, as in a cache or a log, "
+    "write amplification is higher: the high figure."
 )
 GROWS = (
-    "Under skew as steep as Zipf from 0.99 on, greedy collection with copies apart costs more the "
-    "more pages a drive has: from what was simulated up to one log."
+    "Under skew as steep as Zipf from 0.99 on, greedy collection with separate frontiers costs "
+    "more the more pages a drive has: from the simulated value up to that of a single write "
+    "frontier."
 )
 SMALL_WRITES = (
-    "Writes are smaller than the drive's indirection unit: each rewrites a whole unit. No buffer "
-    "is taken to merge them, and hot data to lie in ranges of whole units."
+    "Writes are smaller than the drive's indirection unit: each rewrites a whole unit. Assumed: "
+    "no buffer merges them, and hot data lie in ranges of whole units."
 )
 COMPRESSES = (
-    "All data is taken to compress alike, and small pieces to share pages; the rating is taken as "
-    "that of data that does not compress."
+    "Assumed: all data compress alike, small pieces share pages, and the rating holds for data "
+    "that do not compress."
 )
 IN_PLACE = (
     "3D XPoint is written in place: no write copies data, whatever the pattern of the writes and "
     "the spare area."
 )
 GIVES_WAY = (
-    "The write cache is taken to give way to data: what it keeps of a full drive, up to {size}, "
-    "takes {bits:g} bytes of spare area for each (static_cache_bytes)."
+    "Assumed: the SLC cache shrinks as the drive fills. Each byte that it keeps on a full drive, "
+    "up to {size}, takes {bits:g} bytes of spare area (static_cache_bytes)."
 )
 AS_GIVEN = "How the drive places data was measured or is given."
 NO_MODEL_HERE = "Spare area unknown: as measured, whatever the spare area."
@@ -109,8 +114,8 @@ ALIKE = "All writes are alike: nothing can be kept apart."
 HEAVY_SKEW = 100.0  # writes over pages of the hottest class
 
 _PLACEMENTS = {
-    1: "one log",
-    2: "host writes and copies apart",
+    1: "single write frontier",
+    2: "separate frontiers for host and GC writes",
     3: "a frontier for each class",
     4: "a frontier for each class, copies together",
     5: "a frontier for each class and its copies",
@@ -142,7 +147,7 @@ _PROGRAMS = Leaf("program_iops", overrides=True)
 
 
 class _Names(NamedTuple):
-    """What the parts of a modelled write amplification are called."""
+    """Keys of the parts of a modelled write amplification."""
 
     wa: str
     collection: str
@@ -396,7 +401,7 @@ def wa_band(structure: Structure, op_ratio: Node | None = None) -> dict[str, Nod
 
 @cache
 def placements(structure: Structure) -> dict[str, Node]:
-    """Return the WA of the workload in one log, and with host writes and copies apart."""
+    """Return the WA with a single write frontier, and with one each for host and GC writes."""
     return {
         key: _modelled(_HERE._replace(wa=key, collection=f"{key}:collection"),
                        cleaning_op_ratio(structure), of)
@@ -408,7 +413,7 @@ def placements(structure: Structure) -> dict[str, Node]:
 
 @cache
 def run_wa(structure: Structure) -> Node:
-    """Return the WA that a run of the stated pattern has: in one log where that is unknown."""
+    """Return the WA of a run of the stated pattern; one frontier where placement is unknown."""
     stated = replace(structure.in_known_log, is_in_field=False, is_policy_known=True)
     alone, collected = (
         _collected(key, _HERE, cleaning_op_ratio(structure), stated)
@@ -432,7 +437,7 @@ def apart_wa(structure: Structure, op_ratio: Node | None = None) -> Node:
 
 
 def placement_ratio(key: str, bound: str, op_ratio: Node, structure: Structure) -> Node:
-    """Return a bound of write amplification over that of one log; 1 where placement is known."""
+    """Return a bound of WA over that of a single write frontier; 1 where placement is known."""
     known = Const(f"{key}:known", 1.0, "definition", AS_GIVEN)
     if structure.layout is not Layout.UNKNOWN or structure.policy is not Policy.GREEDY:
         return known
@@ -463,7 +468,7 @@ def _bound(
     structure: Structure,
     names: tuple[str, str] = _HERE.placed,
 ) -> Node:
-    """Return low, typical or high of one log and of host writes and copies apart."""
+    """Return low, typical or high WA of a single and of separate write frontiers."""
     inputs = dict(_placements(op_ratio, structure, names))
     if bound == "low_wa" and structure.is_skewed and structure.policy is Policy.GREEDY:
         inputs["greedy_ratio"] = _GREEDY
@@ -475,7 +480,7 @@ def _bound(
 
 @cache
 def _placements(op_ratio: Node, structure: Structure, names: tuple[str, str]) -> dict[str, Node]:
-    """Return write amplification in one log, and with host writes and copies apart.
+    """Return WA with a single write frontier, and with one each for host and GC writes.
 
     Writes that are all alike cost the same on any frontiers.
     """
@@ -736,7 +741,7 @@ def _mix(op_ratio: Node, structure: Structure) -> dict[str, Node]:
 
 
 def outside_checked_ranges(answers: Iterable[Answer]) -> tuple[str, ...]:
-    """Say where the plan leaves the range in which its models were checked."""
+    """List warnings on inputs outside the range in which the models were checked."""
     complaints: dict[str, None] = {}
     for node in walk(answers).values():
         complaints |= dict.fromkeys(registry.outside(node.formula, **node.arguments))

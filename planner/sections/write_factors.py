@@ -1,4 +1,4 @@
-"""What a host byte costs beside garbage collection, and what of the flash is left for it.
+"""Write factors beside garbage collection, and the spare area that they leave.
 
 Each number is a fact of the drive, or of the workload where that says so. One that is unknown is
 left out: it counts as 1, or takes nothing from the spare area.
@@ -9,8 +9,8 @@ from models.units import KIB
 from planner.graph.nodes import Argument, Call, Const, FirstKnown, Leaf, Named, Node, When
 from planner.sections.structure import Structure
 
-UNKNOWN_UNIT = "Indirection unit unknown: writes are taken to fill their units."
-RATED_IN_UNITS = "No size is printed with the rating: its writes are taken to fill their units."
+UNKNOWN_UNIT = "Indirection unit unknown. Assumed: writes fill whole units."
+RATED_IN_UNITS = "No write size is printed with the rating. Assumed: its writes fill whole units."
 NOT_STATED = "Not stated: left out."
 USUAL_CELL = "Cell type unknown: taken as three bits."
 USUAL_UNIT = "Indirection unit unknown: taken as 4 KiB."
@@ -32,7 +32,7 @@ _FACTS = (*_BESIDE, _STORED)
 
 
 def _or(leaf: Leaf, value: float, note: str = NOT_STATED) -> Node:
-    """Return a fact, or what is taken for it: the number at which it makes no difference."""
+    """Return a fact, or its neutral value where it is unknown."""
     taken = Const(f"{leaf.key}:taken", value, "assumption", note)
     return FirstKnown(f"{leaf.key}:any", (leaf, taken))
 
@@ -130,7 +130,7 @@ BASE = FirstKnown(
 )
 _APART = Const("no_factor:apart", 1.0, "definition", "Applied by itself.")
 _MEASURED = Const("no_factor:measured", 1.0, "definition", IN_FIELD)
-_WHOLE = Const("no_factor:whole", 1.0, "definition", "Ratings are of data that do not compress.")
+_WHOLE = Const("no_factor:whole", 1.0, "definition", "Ratings hold for data that do not compress.")
 _LESS: dict[str, Argument] = {
     "raw_bytes": Leaf("raw_bytes"), "parity_factor": _PARITY,
     "static_cache_bytes": _or(_CACHE, 0.0), "bits_per_cell": _BITS,

@@ -14,9 +14,10 @@ from planner.sections.write_test import SATURATED_DEPTH
 
 BUFFERED = (
     "Writes take the time of the buffer until the flash cannot keep up or stalls: for the pause "
-    "of the longest latency and the share of time that drives of the kind stall when saturated, "
-    "less in proportion to the writes; at most the queue depth of writes waits for one stall. "
-    "Of three measured drives two hold writes back as long at p99 already, one hardly ever."
+    "of the longest latency and the share of time that drives of this class stall when "
+    "saturated, less in proportion to the writes; at most the queue depth of writes waits for "
+    "one stall. Of three measured drives two hold writes back as long at p99 already, one hardly "
+    "ever."
 )
 COMMITS = "Every write is a commit; those that wait share the next flush."
 IN_STEP = "of the saturated test, in proportion to the writes"

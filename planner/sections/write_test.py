@@ -16,15 +16,15 @@ from planner.sections.speed_case import (
 )
 
 ALIGNED = (
-    "Where no worst case is known, all dies are taken to erase together, as the drives of the "
-    "reviews seem to; whole blocks collected at once would be far worse."
+    "Where no worst case is known, all dies are assumed to erase together, as the reviewed "
+    "drives seem to; whole blocks collected at once would be far worse."
 )
 APART = "Dies erase at different times; writes wait for many small steps."
 TOGETHER = "Dies erase together; a write waits for an erase and a program with its copies."
 WHOLE = "A die is blocked while a whole block is collected; in a saturated test no buffer helps."
 EVEN = (
-    "Of the queue depth over the latency of each operation, in a saturated test: the stalls of the "
-    "longest latency for the share of time that drives of the kind stall."
+    "Of the queue depth over the latency of each operation, in a saturated test: the stalls of "
+    "the longest latency for the share of time that drives of this class stall."
 )
 COLLECTION = "incremental_latency_s", "aligned_latency_s", "blocking_latency_s"
 TURNS = (
@@ -37,7 +37,7 @@ SATURATED_DEPTH = FirstKnown("queue_depth:saturated", (When(LONGEST_S, TESTED_DE
 
 
 def turn_nodes(of: dict[str, Node]) -> dict[str, Node]:
-    """Return where the course of the test turns, if it does.
+    """Return the turning points of the write rate over time, if there are any.
 
     It does not where writes cost no more than themselves, or keep their rate.
     """

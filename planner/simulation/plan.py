@@ -76,7 +76,7 @@ def replay(plan: PlanReading) -> Config | None:
 def _placed(
     firmware: Firmware, workload: Workload, writes: Uniform | Classes | Mixed
 ) -> dict[str, Any]:
-    """Return where the small drive writes, and what each stream has."""
+    """Return the placement of the small drive's writes, and the streams' settings."""
     layout = firmware.layout
     if layout in BY_CLASS:
         handles = handles_of(writes)

@@ -32,8 +32,8 @@ _POOL_FIELDS = 7  # name, allocated, free, operations and bytes per second read 
 class ApplicationCounters(NamedTuple):
     """Bytes and flushes that were counted, or, of some, their rates per second.
 
-    `application_bytes` are what was put, `file_bytes` what was passed to write calls, `data_bytes`
-    what reached the drive without the journal of the file system, `device_bytes` all of it.
+    `application_bytes` are the bytes put, `file_bytes` those passed to write calls, `data_bytes`
+    those that reached the drive without the journal of the file system, `device_bytes` all of them.
     """
 
     kind: str

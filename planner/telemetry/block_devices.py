@@ -1,6 +1,6 @@
 """Block devices of a system: which of them are drives, and what was counted of each.
 
-Source: Linux, Documentation/admin-guide/iostats.rst (sectors are of 512 bytes whatever the drive
+Source: Linux, Documentation/admin-guide/iostats.rst (sectors count 512 bytes whatever the drive
 says; counters start with the system) and Documentation/admin-guide/devices.txt (names).
 """
 
@@ -43,7 +43,7 @@ def device_reading(
     serial: str = "",
     read_at_s: float | None = None,
 ) -> DriveReading:
-    """Return the record of a drive of which only the system's counters are known.
+    """Return the record of a drive with only the system's counters.
 
     Counters beyond what any interface carries are not used.
     """

@@ -95,7 +95,7 @@ def _time(number: int, line: str) -> tuple[float, bool]:
         moment = None
     if moment is None or moment.tzinfo is None or not 0 < moment.timestamp() < LATEST_S:
         raise Refused(
-            f"line {number}", "is neither of /proc/diskstats, nor of /proc/uptime, nor a date"
+            f"line {number}", "is not a line of /proc/diskstats or /proc/uptime, or a date"
         )
     return moment.timestamp(), False
 

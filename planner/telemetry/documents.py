@@ -19,7 +19,7 @@ def whole_text(stream: BinaryIO) -> str:
     """Return a file's text, UTF-8 or UTF-16 with a byte order mark; refuse a file too large."""
     data = stream.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
-        raise Refused(f"byte {MOST_BYTES}", f"the file goes on after {MOST_BYTES >> 20} MiB")
+        raise Refused(f"byte {MOST_BYTES}", f"the file is longer than {MOST_BYTES >> 20} MiB")
     return decoded(data)
 
 

@@ -84,7 +84,7 @@ def _moment(place: str, written: str) -> float:
             moment = datetime.fromisoformat(text)
             seconds = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
-        raise Refused(place, "date is neither ISO nor seconds since 1970") from None
+        raise Refused(place, "date is not ISO or seconds since 1970") from None
     if seconds >= LATEST_S:
         raise Refused(place, "date is after 2100")
     return seconds

@@ -1,9 +1,9 @@
 """Output of `iostat -o JSON` (sysstat): mean rates of block devices in one or several reports.
 
-The first of several reports is the mean since the system started and is left out; a single one is
-taken. What is recorded is what was counted in a mean second. Keys by `iostat.c` of sysstat: of the
-plain report tps and kB_wrtn/s, of the extended one (`-x`) w/s and wkB/s; MB with `-m`; blocks of
-512 bytes with POSIXLY_CORRECT.
+The first of several reports is the mean since the system started and is left out; a single one
+counts. The record holds the counts of a mean second. Keys by `iostat.c` of sysstat: of the plain
+report tps and kB_wrtn/s, of the extended one (`-x`) w/s and wkB/s; MB with `-m`; blocks of 512
+bytes with POSIXLY_CORRECT.
 """
 
 import math

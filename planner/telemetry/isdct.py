@@ -115,7 +115,9 @@ def _counted(
     statement = counter(raw, name, BYTES[rule.unit])
     beside = fields.get(name.removesuffix("raw") + "bytes")
     if isinstance(beside, (int, float)) and not statement.low <= beside <= statement.high:
-        evidence.counters.skip(name, raw, f"ambiguous: {rule.unit} do not give the bytes beside it")
+        evidence.counters.skip(
+            name, raw, f"ambiguous: {rule.unit} do not give the bytes beside this counter"
+        )
         return None
     return statement
 

@@ -37,7 +37,7 @@ def read(file: str, stream: BinaryIO) -> FileReading:
 
 
 def _drive(text: str) -> DriveReading:
-    """Read one log; of a field that is printed twice the first counts."""
+    """Read a single log; of a field that is printed twice the first counts."""
     log: dict[str, int] = {}
     for name, number, _ in _LINE.findall(text):
         log.setdefault(name.lower().replace(" ", "_"), int(_NO_DIGIT.sub("", number)))

@@ -16,7 +16,7 @@ _ESCAPES = {"\\\\": "\\", '\\"': '"', "\\n": "\n"}
 
 
 class Sample(NamedTuple):
-    """One sample, and the line on which it stands; the value is NaN where it is no number."""
+    """One sample, and the line on which it stands; the value is NaN where it is not a number."""
 
     place: str
     name: str

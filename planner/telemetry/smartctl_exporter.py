@@ -119,7 +119,7 @@ def _health(evidence: Evidence, numbers: dict[str, float]) -> None:
 def _data_units(evidence: Evidence, numbers: dict[str, float]) -> float | None:
     """Return data units from bytes, which releases compute as 1,024 or as 1,000 sectors each.
 
-    A multiple of both is taken as of the former: one in 125 of theirs is, and one in 1,024 of the
+    A multiple of both counts as one of the former: one in 125 of theirs is, and one in 1,024 of the
     latter.
     """
     bytes_, name = numbers["device_bytes_written"], "device_bytes_written"
@@ -127,12 +127,12 @@ def _data_units(evidence: Evidence, numbers: dict[str, float]) -> float | None:
     for step in (sector * _BINARY, DATA_UNIT_BYTES):
         if step > 0 and bytes_ % step == 0:
             return bytes_ / step
-    evidence.counters.skip(f"smartctl_{name}", f"{bytes_:.6g} B", "is no number of data units")
+    evidence.counters.skip(f"smartctl_{name}", f"{bytes_:.6g} B", "is not a number of data units")
     return None
 
 
 def _present(evidence: Evidence, numbers: dict[str, float]) -> None:
-    """Add capacity and power-on time unless they are 0, which stands for unknown."""
+    """Add capacity and power-on time unless they are 0, which means unknown."""
     if capacity := numbers.get("device_capacity_bytes"):
         evidence.user_bytes = evidence.exact(capacity, "smartctl_device_capacity_bytes")
     seconds = numbers.get("device_power_on_seconds")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def render(plan: PlanReading) -> None:
     """Draw the part, while it is open."""
-    part = st.expander("Write amplification by placement, and a simulation beside it",
+    part = st.expander("Write amplification by placement, with a simulation",
                        key="placements", on_change="rerun", bind="query-params")  # fmt: skip
     if part.open:
         with part:
@@ -63,7 +63,9 @@ def _headline(plan: PlanReading, curves: Band, wanted: float) -> None:
         help=plain(" ".join(worth)),
     )
     columns[2].metric(
-        "One log", plain(shown(one_log, digits=3)), help=plain(QUANTITIES[one_log.key].meaning)
+        "Single write frontier",
+        plain(shown(one_log, digits=3)),
+        help=plain(QUANTITIES[one_log.key].meaning),
     )
     for column, number in zip(columns, (plan["workload_wa"], plan.apart_wa, one_log), strict=False):
         with column:
@@ -100,8 +102,9 @@ def _chart(plan: PlanReading, curves: Band, simulated: "Result | None") -> None:
         alt="Write amplification over spare area: low, typical and high by placement.",
     )  # fmt: skip
     st.caption(
-        "Band: between one log for everything and host writes and copies apart; line: typical, as "
-        "two measured drives were. Placement by temperature or age could reach less."
+        "Band: between a single write frontier and separate frontiers for host and GC writes; "
+        "line: typical, as two measured drives were. Placement by temperature or age could reach "
+        "less."
     )
 
 

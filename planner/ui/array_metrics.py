@@ -103,9 +103,8 @@ def _seldom(aligned: Answer, any_stalled: Answer) -> str:
             "collection, which is unknown: enter it under Advanced."
         )
     return (
-        f"Drives that stall independently all stall at once for {shown(aligned, digits=2)} of the "
-        "time; "
-        f"at least one is stalled for {100 * any_stalled.value:.3g} % of it."
+        f"Drives that stall independently all stall at once for {shown(aligned, digits=2)} of "
+        f"the time; at least one is stalled for {100 * any_stalled.value:.3g} % of the time."
     )
 
 

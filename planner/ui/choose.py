@@ -37,8 +37,9 @@ from planner.ui.theme import chart
 FRONTS = [axis.value for axis in Axis if axis is not Axis.LEAST]
 MOST_REJECTED = 15
 CLIENT = (
-    "It is a client drive, made and warranted for desktops, as a rule without power-loss "
-    "protection: ask for that, or under “Which drives and layouts” for drives made for enterprise."
+    "It is a client drive, made and warranted for desktops, usually without power-loss "
+    "protection: ask for that, or under “Which drives and layouts” for drives made for "
+    "enterprise."
 )
 
 
@@ -81,7 +82,7 @@ def _results(wanted: Wanted) -> None:
     st.dataframe(pd.DataFrame(rejected_rows(found, most=MOST_REJECTED)), hide_index=True,
                  height="content")  # fmt: skip
     for line in (*unknown_lines(found), *excluded_lines(found)):
-        st.caption(plain(f"Not to be had: {line}."))
+        st.caption(plain(f"Excluded drives: {line}."))
     st.markdown("#### Saving if one requirement were 10 % lower")
     st.dataframe(pd.DataFrame(saving_rows(found)), hide_index=True, height="content")
     if found.notes:
@@ -132,7 +133,7 @@ def _front(wanted: Wanted) -> None:
         rows = pd.DataFrame(front_rows(found)).rename(columns={least: "y", other: "x"})
         chart(
             rows, front_chart(other, least), key="front",
-            alt="Plans that none beats in either figure",
+            alt="Plans that no other plan beats in both figures",
         )  # fmt: skip
         st.caption(
             f"{len(rows):,} plans that meet every requirement; no other gives more for less."

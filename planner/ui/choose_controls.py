@@ -62,7 +62,7 @@ def controls() -> Wanted:
     )  # fmt: skip
     _fields(IN_SIGHT, trade)
     words = st.text_input(
-        "Drives whose name contains", key="like", bind="query-params", placeholder="all of them"
+        "Drives whose name contains", key="like", bind="query-params", placeholder="any drive"
     )
     least = st.radio("Minimise", list(LEAST), key="least", bind="query-params")
     for name, keys in DRAWERS.items():

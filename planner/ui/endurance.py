@@ -1,4 +1,4 @@
-"""Endurance: life and write amplification as curves, what ends it, and what would be needed."""
+"""Endurance: curves of life and write amplification, the limits of life, and the needed drive."""
 
 import numpy as np
 import pandas as pd

@@ -122,7 +122,7 @@ def simulation(plan: PlanReading, *, key: str) -> "Result | None":
     bar.empty()
     for warning in result.warnings:
         st.warning(plain(warning))
-    placed = ", in one log" if plan.firmware.layout is Layout.UNKNOWN else ""
+    placed = ", with a single write frontier" if plan.firmware.layout is Layout.UNKNOWN else ""
     st.success(
         f"Simulated {result.wa:.4g} ({result.wa_low:.4g} to {result.wa_high:.4g}) in "
         f"{1000 * result.seconds:.0f} ms{placed}: {result.host_writes:,} host writes, "

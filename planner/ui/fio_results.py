@@ -1,4 +1,4 @@
-"""A test by fio: what it measured, what the planner predicts of it, and the drive fitted to it."""
+"""A test by fio: its results, the predictions of the planner, and the drive fitted to it."""
 
 import pandas as pd
 import streamlit as st

@@ -1,4 +1,4 @@
-"""Measure: files of drives, tests and traces: what they say, and what they change in the plan."""
+"""Measure: files of drives, tests and traces: their contents, and their effect on the plan."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -88,9 +88,7 @@ def _dates(answer: Forecast) -> None:
         )  # fmt: skip
     if answer.steady is not None:
         early, middle, late = ([*row.values()][-1] for row in rows)
-        st.markdown(
-            plain(f"If the workload stays of its kind: {early} to {late} (middle {middle}).")
-        )
+        st.markdown(plain(f"If the workload does not change: {early} to {late} (middle {middle})."))
 
 
 def _picture(answer: Forecast) -> None:
@@ -108,7 +106,7 @@ def _picture(answer: Forecast) -> None:
     clock = "power-on time" if answer.clock == "power-on" else "the calendar"
     band = f"the band is {answer.label}"
     if answer.steady is not None:
-        band += "; the dark part holds if the workload stays of its kind"
+        band += "; the dark part holds if the workload does not change"
     st.caption(plain(f"Years of {clock} from the last reading, to {duration(shown_s)}; {band}."))
 
 
@@ -151,8 +149,8 @@ def _take_over(readings: Sequence[FileReading], started_s: float | None) -> None
     left, right = st.columns(2)
     left.button(
         "Plan this drive", key="plan_drive", on_click=_plan, args=(options,), disabled=not options,
-        help="Sets drive, writes, write amplification and what is used of the drive, and goes "
-        "to the plan of what is left.",
+        help="Sets drive, writes, write amplification and the used share, and opens the plan of "
+             "the remaining life.",
     )  # fmt: skip
     right.download_button(
         "Scenario file", to_json(options), "scenario.json", "application/json", key="drive_scenario"

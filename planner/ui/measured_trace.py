@@ -162,7 +162,8 @@ def _wa_figures(got: TraceWa) -> None:
     columns = st.columns(5)
     columns[0].metric("The trace, repeated", f"{got.predicted.wa:.3g} x")
     columns[1].metric("At random times", f"{got.lasting_wa:.3g} x",
-                      help="Its write frequencies without random scatter, in one log.")  # fmt: skip
+                      help="Its write frequencies without random scatter, with a single write "
+                           "frontier.")  # fmt: skip
     columns[2].metric("Streams separated", f"{got.apart_wa:.3g} x")
     columns[3].metric("Parts of pages", f"{got.mapping_factor:.3g} x",
                       help="Additional cost of writes of parts of 4 KiB pages.")  # fmt: skip

@@ -1,4 +1,4 @@
-"""Text from outside as text: what the screens draw as markdown says what it said, and no more.
+"""Escaping of text from outside, so that markdown on the screens shows it unchanged.
 
 Streamlit draws labels, messages, captions, figures and hints as markdown, with pictures that a
 browser fetches, links, formulas and icons. Whatever did not come from the program's own source

@@ -41,7 +41,7 @@ COMPARED: dict[str, tuple[tuple[str, str], ...]] = {
     "models.write_amplification.trimmed_class_op_ratio": ((PLACEMENT, "TRIM under skew"),),
     "models.write_amplification.host_gc": ((WA, "host and copy frontiers, estimate"),),
     "models.simulator.d_choices_wa": (
-        (PLACEMENT, "host writes and copies apart, ten choices and random"),
+        (PLACEMENT, "separate frontiers, ten choices and random"),
     ),
     "models.consistency.cliff_s": ((SPEED, "cliff"),),
     "models.consistency.transient_iops": ((SPEED, "lowest write IOPS after the cliff"),),

@@ -1,4 +1,4 @@
-"""Beside the write test: what a TRIM restores, and what a cache in the host's memory gains."""
+"""Beside the write test: recovery by a TRIM, and the gain of a cache in the host's memory."""
 
 import pandas as pd
 import streamlit as st

@@ -1,4 +1,4 @@
-"""The scenario on screen: what was typed, by input, and the link that holds what is not usual.
+"""The scenario on screen: typed text by input, and the link with the inputs that are not defaults.
 
 What people typed is kept here, whether its widget is drawn or not, and written into the link; a
 link that was changed (Back, Forward, another one) is read again. Widgets are made from the table
@@ -253,7 +253,7 @@ def typed_of(values: Mapping[str, str | list[str]]) -> tuple[dict[str, str], lis
     typed = {key: str(text) for key, text in values.items() if key in KEYS}
     names, stated = (values.get(key, []) for key in APPLICATION)
     if not names:
-        return typed, ["in is of an application: app names it"] if stated else []
+        return typed, ["in applies to an application: app names it"] if stated else []
     name = names if isinstance(names, str) else names[-1]
     load, refused = load_of.checked(name, [stated] if isinstance(stated, str) else stated)
     follows = [key for key in load_of.OF_LOAD if load and typed.pop(key, "")]
@@ -342,8 +342,8 @@ def texts(
 ) -> dict[str, str]:
     """Draw the widgets of some inputs, by key, and return what they say.
 
-    Widgets stand in `places`, in turn. An empty field shows what is `known` without it. What
-    cannot be read is refused by name, and what the field said before holds.
+    Widgets are drawn in `places`, in turn. An empty field shows the `known` value. Text that cannot
+    be read is refused by name, and the last valid text of the field holds.
     """
     where = cycle(places or [st.container()])
     known, labels = known or {}, labels or {}

@@ -1,4 +1,4 @@
-"""How sure is the life on screen? Worked out only while its part of the page is open."""
+"""Uncertainty of the life on screen, computed only while its part of the page is open."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ BINS = 40
 LONGEST_YEARS = 500.0
 READ = (
     "Each range is read as the 10 %, 50 % and 90 % points: one time in ten it is lower, one time "
-    "in ten higher. The 10 % and 90 % points stand beside the bars."
+    "in ten higher. The 10 % and 90 % points are next to the bars."
 )
 
 
@@ -43,7 +43,7 @@ def how_sure(plan: PlanReading) -> None:
 
     What is assumed of the drive is drawn from its range, as the command `uncertainty` does.
     """
-    part = st.expander("How sure is this?", key="how_sure", bind="query-params")
+    part = st.expander("How certain is this?", key="how_sure", bind="query-params")
     if not part.open:
         return
     with part:

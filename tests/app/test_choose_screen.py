@@ -121,7 +121,7 @@ def test_a_choice_asks_for_what_it_needs_alone(screen):
     app = screen(years="7 years", life="")
     assert not {"drives", "drive", "raid"} & {one.key for one in (*app.text_input, *app.selectbox)}
     assert app.text_input(key="life").proto.placeholder == "7 years, as above"
-    saved = next(each.value for each in app.dataframe if "A tenth less" in each.value)
+    saved = next(each.value for each in app.dataframe if "Relaxed by 10 %" in each.value)
     assert saved.set_index("Need")["Asked"]["life"] == "7 years"
 
 

@@ -252,8 +252,9 @@ def test_the_simulator_can_be_asked_from_the_screen(open_app):
     shown = {metric.label: metric.value for metric in app.metric}
     (message,) = app.success
     simulated = float(message.value.removeprefix("Simulated ").split(" ")[0])
-    assert ", in one log:" in message.value  # where the drive places data is not stated
-    assert simulated == pytest.approx(float(shown["One log"].split(" ")[0]), rel=0.02)
+    # The placement of data is not stated.
+    assert ", with a single write frontier:" in message.value
+    assert simulated == pytest.approx(float(shown["Single write frontier"].split(" ")[0]), rel=0.02)
 
 
 def test_the_firmware_of_the_sidebar_is_what_is_planned_and_simulated(open_app):

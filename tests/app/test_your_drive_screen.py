@@ -74,9 +74,9 @@ def test_a_series_draws_the_chance_and_the_planners_dates(upload):
     answer = forecast(read("history", HISTORY).drives)
     shown = metrics(app)
     assert list(shown) == ["Early (5 % of drives)", "Middle", "Late (95 %)"]
-    (stays,) = [text.value for text in app.markdown if "stays of its kind" in text.value]
+    (stays,) = [text.value for text in app.markdown if "workload does not change" in text.value]
     for row in forecast_rows(answer):
-        assert row["If the workload stays of its kind"] in stays
+        assert row["If the workload does not change"] in stays
     assert any("the band is 90 %; the dark part" in caption.value for caption in app.caption)
     assert shown["Middle"] == f"{answer.middle_s / (365 * 86_400):.1f} years"
     frame, most = measured_drive.picture(answer)

@@ -82,7 +82,7 @@ BAD = [
     (row(""), "facts.csv:3: value: is empty"),
     (row(quantity="tbw"), "facts.csv:3: quantity: 'tbw' is not known"),
     (row(unit="furlong"), "facts.csv:3: unit: 'furlong' is not known"),
-    (row(unit="W"), "facts.csv:3: unit: 'W' is no unit of rated_bytes"),
+    (row(unit="W"), "facts.csv:3: unit: 'W' is not a unit of rated_bytes"),
     (row(source="lost"), "facts.csv:3: source_id: 'lost' is not known"),
     (
         row(kind="user"),

@@ -255,7 +255,7 @@ def test_a_scenario_file_keeps_the_application_and_options_override_its_load(tmp
     [
         (("--app", "etcd", "--writes", "1TB/day"), "--writes follows from the application"),
         (("--app", "nothing"), "PRESET must be one of"),
-        (("--in", "rows=1"), "--in is of an application: --app names it"),
+        (("--in", "rows=1"), "--in applies to an application: --app names it"),
         (("--writes-between", "1GB/day"), "--writes-between must be LOW..HIGH such as"),
         (
             ("--writes", "9GB/day", "--writes-between", "1GB/day..2GB/day"),

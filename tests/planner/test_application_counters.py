@@ -151,7 +151,7 @@ def test_log_per_flush_and_ratios_follow_from_the_streams():
         ([PROC.format(5, 9), PROC.format(4, 9)], (), "counts less than the first: file_bytes"),
         (["8:0 rbytes=0 wbytes=1", "8:0 rbytes=0 wbytes=3"], (), "over must be the time"),
         ([WAL.format(1, "x", 1, 1), WAL.format(1, 2, 1, 1)], (), "wal_bytes: must be a count"),
-        ([], ("--over", "5s"), "--over is of the two readings of --measured"),
+        ([], ("--over", "5s"), "--over applies to the two readings of --measured"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(texts, further, sentence, tmp_path, capsys):

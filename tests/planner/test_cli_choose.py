@@ -68,7 +68,7 @@ def test_people_read_the_plans_and_why_not_the_others(capsys):
     asked = [*ASKED, "--front", "usable", "--mixed"]
     assert main(["choose", *DRIVES, *asked]) == 0
     statement = capsys.readouterr().out
-    for part in ("Least cost of owning", "For less, but not enough", "a tenth less",
+    for part in ("Lowest cost of owning", "Cheaper, but short of a requirement", "relaxed by 10 %",
                  "Best in something", "The best mix", "Prices that are new"):  # fmt: skip
         assert part in statement
 
@@ -136,11 +136,11 @@ def test_plans_go_to_a_file(capsys, tmp_path):
         (["--nodes", "5", "--fill-limit", "120%"], "--fill-limit must be"),
         (["--nodes", "5", "--network", "0"], "--network must be a rate such as 25 Gb/s"),
         (["--nodes", "24", "--ec", "16+4"], "--parity-group must be >= 20 for 16+4 on 24 nodes"),
-        (["--replicas", "3"], "--replicas is of nodes: it needs --nodes"),
-        (["--ec", "4+2"], "--ec is of nodes: it needs --nodes"),
-        (["--survive", "2"], "--survive is of nodes: it needs --nodes"),
-        (["--bays", "12"], "--bays is of nodes: it needs --nodes"),
-        (["--watts", "500"], "--watts is of nodes: it needs --nodes"),
+        (["--replicas", "3"], "--replicas applies to nodes: it needs --nodes"),
+        (["--ec", "4+2"], "--ec applies to nodes: it needs --nodes"),
+        (["--survive", "2"], "--survive applies to nodes: it needs --nodes"),
+        (["--bays", "12"], "--bays applies to nodes: it needs --nodes"),
+        (["--watts", "500"], "--watts applies to nodes: it needs --nodes"),
         (["--raid", "ec:0+3"], "must be a whole number >= 1, got 0"),
         (["--read-p999", "fast"], "--read-p999 must be"),
     ],
@@ -231,8 +231,8 @@ def test_typical_figures_promise_more_than_the_cautious_end_and_known_facts_take
     )
     assert typical["plans"][0]["objective"] <= cautious["plans"][0]["objective"]
     assert typical["holding"] >= cautious["holding"] > known["holding"]
-    assert any("end of their range at which a drive is worse" in n for n in cautious["notes"])
-    assert any("may fall short" in note for note in typical["notes"])
+    assert any("at the unfavourable end of their range" in n for n in cautious["notes"])
+    assert any("may miss a requirement" in note for note in typical["notes"])
     assert not any(row["assumed"] for row in known["plans"])
 
 

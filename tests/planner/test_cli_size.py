@@ -206,5 +206,5 @@ def test_by_known_facts_an_answer_is_one_number(capsys):
 def test_what_is_possible_at_typical_figures_alone_is_said():
     nine = given("members", 9, source="sizing")
     sized = Sizing(answer=None, level="cautious", by_level={"cautious": None, "typical": nine})
-    assert headline(sized).endswith("At typical figures of what is assumed: 9")
+    assert headline(sized).endswith("At typical values of the assumed facts: 9")
     assert sized.range is None

@@ -109,19 +109,25 @@ def test_a_drive_that_the_catalogue_lacks_is_saved_by_its_capacity(capsys, folde
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["read", "nvme.json", "sata.txt", "--save", "s.json"], "--save: the files are of several"),
+        (
+            ["read", "nvme.json", "sata.txt", "--save", "s.json"],
+            "--save: the files belong to several",
+        ),
         (["read", "broken.json", "--save", "s.json"], "--save: the files contain no input"),
         (["read", "nvme.json", "--save", "no/such/folder.json"], "cannot be written"),
         (["read"], "Missing argument 'FILE...'"),
         (["plan", "--scenario", "absent.json"], "--scenario 'absent.json' No such file"),
         (["plan", "--scenario", "sata.txt"], "is no JSON"),
-        (["plan", "--scenario", "nvme.json"], "is no scenario"),
+        (["plan", "--scenario", "nvme.json"], "is not a scenario"),
         (["plan", "--scenario", "odd.json"], "contains 'colour', which is not an option"),
         (["plan", "--scenario", "list.json"], "option 'writes' must be a text"),
         (["plan", "--scenario", "none.json"], 'holds no "options"'),
         (["forecast", "broken.json"], "broken.json: line 1"),
         (["forecast", "own.json"], "no forecast: no reading says how much"),
-        (["forecast", "nvme.json", "sata.txt"], "no forecast: the readings are of several drives"),
+        (
+            ["forecast", "nvme.json", "sata.txt"],
+            "no forecast: the readings belong to several drives",
+        ),
         (["forecast", "nvme.json", "--since", "May"], "--since must be a date"),
         (["forecast", "nvme.json", "--since", "2030-01-01"], "no forecast: the reading was not"),
     ],
@@ -168,7 +174,7 @@ def test_a_year_of_readings_gives_both_intervals(capsys, folder):
     rows = [f"{1_700_000_000 + day * 86_400},{day * 10**11},{day // 20}" for day in range(366)]
     (folder / "year.csv").write_text("\n".join(["date,host_bytes,percentage_used", *rows]))
     _, out, _ = run(capsys, "forecast", "year.csv")
-    for statement in ("From the last reading (90 %)", "If the workload stays of its kind",
+    for statement in ("From the last reading (90 %)", "If the workload does not change",
                  "Early (5 % of drives)", "an assumption that no reading can check"):  # fmt: skip
         assert statement in out
     _, again, _ = run(capsys, "forecast", "year.csv", "--json")

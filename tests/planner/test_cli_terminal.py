@@ -94,4 +94,4 @@ def test_standard_input_without_end_is_refused(capsys, monkeypatch):
     monkeypatch.setattr(files, "MOST_PIPED_BYTES", 5 << 20)
     code, _, err = printed(capsys, "read", "-")
     assert (code, source.given) == (2, 6 << 20)
-    assert "standard input: byte 5242880: goes on after 5 MiB" in err
+    assert "standard input: byte 5242880: is longer than 5 MiB" in err

@@ -83,7 +83,7 @@ def test_each_file_and_number_that_is_not_used_is_named(tmp_path):
     answer = answer_of(tmp_path)
     reasons = {one.file.rpartition("/")[2]: one for one in answer.refused}
     assert reasons.keys() == {*files, "picture.jpg"}
-    assert "date '01/01/2026' is neither ISO" in reasons["american.csv"].reason
+    assert "date '01/01/2026' is not ISO" in reasons["american.csv"].reason
     assert reasons["american.csv"].rows == 30
     assert reasons["grouped.csv"].reason.startswith("host_bytes '1,000,000': no number")
     assert "is more than the interface carries" in reasons["huge.json"].reason

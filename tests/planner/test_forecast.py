@@ -259,13 +259,13 @@ def test_the_share_of_time_under_power_is_said():
         ([DriveReading(used_fraction=points(5))], "gives no power-on time; state since when"),
         ([reading(0, TB, 5)], "gives no power-on time; state since when"),
         ([reading(0, 0, 5, hours=9)], "the host has written nothing yet"),
-        ([reading(0, TB, 1), reading(0, 2 * TB, 2)], "at the same time"),
+        ([reading(0, TB, 1), reading(0, 2 * TB, 2)], "the same time"),
         ([reading(0, 2 * TB, 1), reading(9, TB, 2)], "host writes fall"),
         ([reading(0, TB, 7), reading(9, 2 * TB, 5)], "the percentage used falls"),
         ([reading(0, TB, 5), reading(9, TB, 5)], "nothing was written between"),
         (
             [reading(0, TB, 5, identity="a"), reading(9, 2 * TB, 5, identity="b")],
-            "are of several drives",
+            "belong to several drives",
         ),
         ([reading(0, TB, 5), DriveReading(host_bytes=exact(2 * TB))], "a reading has no date"),
     ],
@@ -305,7 +305,7 @@ def test_a_script_has_both_intervals_as_numbers(tmp_path):
     since = ssd.remaining_life(one, since="2022-11-14")
     assert (since.label, since.steady) == ("rough, within a factor of two", None)
     assert ssd.remaining_life(one).life != since.life
-    with pytest.raises(NoForecast, match="at the same time"):
+    with pytest.raises(NoForecast, match="the same time"):
         ssd.remaining_life(one, one)
     with pytest.raises(ValueError, match="since must be a date such as"):
         ssd.remaining_life(one, since="May")

@@ -151,7 +151,7 @@ def test_the_mean_over_a_course_is_not_taken_for_the_steady_rate(pro_400):
                    write=made.direction(60e3, mean_s=32 / 60e3, runtime_s=1000))  # fmt: skip
     got = fit(pro_400, [read("a.json", made.encoded(made.run(one))).workload], GENTLE)
     assert got.facts == ()
-    assert any("neither the fresh rate nor the steady one" in note for note in got.notes)
+    assert any("mixes the fresh and the steady rate" in note for note in got.notes)
 
 
 def test_after_a_first_run_past_the_settling_the_mean_is_steady(pro_400):

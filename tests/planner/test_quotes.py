@@ -247,14 +247,14 @@ def test_of_200_rows_every_bad_cell_is_named_by_file_line_and_column():
     ("content", "complaint"),
     [
         (b"", "quotes.csv: is empty"),
-        (b"model,pirce\nPM893,3\n", "quotes.csv:1: pirce: is no column"),
+        (b"model,pirce\nPM893,3\n", "quotes.csv:1: pirce: is not a column"),
         (b"model,model\nPM893,3\n", "quotes.csv:1: model: is there twice"),
         (b"price\n3\n", "quotes.csv:1: model: the column is missing"),
         (b"model,price\nNo such drive,3\n", "quotes.csv:2: capacity: is empty"),
         (b"model,price_10\nPM893 3.84 TB,3\n", "quotes.csv:2: price: is empty beside"),
         (b"model,price\nPM893,3,4,5\n", "quotes.csv:2: price: 4 cells under 2 columns"),
         (b"PK\x03\x04 no workbook", "quotes.csv: cannot be read"),
-        (b"model\n\x81\n", "quotes.csv: is neither UTF-8 nor Windows-1252"),
+        (b"model\n\x81\n", "quotes.csv: is not UTF-8 or Windows-1252"),
     ],
 )
 def test_a_table_that_cannot_be_used_is_refused_in_a_sentence(content, complaint):

@@ -528,7 +528,7 @@ def test_a_choice_may_be_of_nothing_and_for_the_cost_of_owning():
     assert (none.best, none.plans, len(none.to_frame())) == (None, (), 0)
     assert repr(none).startswith("No plan meets every requirement\n")
     owned = ssd.choose(ssd.drives("845DC PRO"), minimise="cost", top=1, usable="4 TB", **GRID)
-    assert repr(owned).startswith("Least cost of owning, ")
+    assert repr(owned).startswith("Lowest cost of owning, ")
     assert len(owned.plans) == 1
 
 

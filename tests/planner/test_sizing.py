@@ -579,7 +579,7 @@ def test_a_class_needs_the_capacity_alone():
     assert endurance_class(nameless).lacking == ("user_bytes",)
     found = endurance_class(plan_drive(own_drive(5 * TB), BUSY))
     assert (found.value, found.unrounded.value) == (1.0, pytest.approx(1.0))
-    assert any("the rating is taken to hold" in note for note in found.notes)
+    assert any("the rating holds unchanged" in note for note in found.notes)
 
 
 @pytest.mark.parametrize("value", [0.0, -1.0, math.inf, math.nan])

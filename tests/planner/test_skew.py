@@ -56,7 +56,7 @@ def test_a_plan_takes_the_skew_of_its_workload(pro_400):
         life["cleaning_op_ratio"].value, write_shares=(0.9, 0.1), page_shares=(0.1, 0.9)
     )
     assert node.value == pytest.approx(expected, rel=1e-12)
-    assert any("one log" in note for note in life.life_notes)
+    assert any("single write frontier" in note for note in life.life_notes)
 
 
 def test_a_plan_of_steep_skew_takes_the_chain(pro_400):

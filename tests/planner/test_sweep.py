@@ -174,7 +174,7 @@ def test_an_executor_gives_the_same_rows_in_any_order():
     ("grid", "why"),
     [
         ("[", "is no JSON"),
-        ("{}", 'is no grid: "ssd_planner_sweep": 1 is missing'),
+        ("{}", 'is not a grid: "ssd_planner_sweep": 1 is missing'),
         (text("choose", a="1"), '"command" must be one of plan, array, speed, simulate'),
         (text("plan"), 'holds no "options"'),
         (text("plan", colour="red"), "option 'colour' is not an input of plan"),

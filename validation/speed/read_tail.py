@@ -59,7 +59,7 @@ class Load:
 
     @property
     def way(self) -> str:
-        """How reads interrupt operations, empty if they do not."""
+        """Way in which reads interrupt operations, empty if they do not."""
         if self.slice_s is not None:
             return f", {self.slices} slices of {1e6 * self.slice_s:g} us"
         return "" if self.suspend_s is None else f", after {1e6 * self.suspend_s:g} us"

@@ -19,7 +19,7 @@ Counts = NDArray[np.int64]
 
 
 def trim_tasks(quick: bool) -> Iterator[Task]:
-    """Yield drives of which a part stays trimmed, and drives that make room after a TRIM."""
+    """Yield drives with a part that stays trimmed, and drives that make room after a TRIM."""
     fills = ((0.28, 0.75),) if quick else product((0.07, 0.145, 0.28), (0.9, 0.75, 0.5, 0.25))
     for ratio, fill in fills:
         name = f"p = {ratio:g}, {fill:.0%} in use"

@@ -23,7 +23,7 @@ Lost members
     left it reads nothing.
 
 Stalls
-    A stalled member serves nothing; the operation in progress is frozen and goes on after it. Those
+    A stalled member serves nothing; the operation in progress is frozen meanwhile. Those
     at a rate (`stall_rate`) begin whatever the load is, one that begins during another follows it,
     so that a member is stalled for a share ``stall_rate * stall_s`` of its time; they come on each
     member by itself or on all together. Those with a probability (`stall_probability`) come with an

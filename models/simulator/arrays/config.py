@@ -41,7 +41,7 @@ class Config(Length):
         stall_rate: Stalls of a member that begin per second, on average. [1/s]
         stall_intervals: Times from the start of one stall of a member to the next: "poisson"
             (exponential) or "fixed", with a random beginning.
-        stall_together: The stalls at a rate begin on all members at once, not on each by itself.
+        stall_together: The stalls at a rate begin on all members at once, not independently.
         stall_probability: Probability that an operation of a member stalls the member before it is
             served.
         window_s: Length of the windows in which IOPS are counted. [s]

@@ -21,9 +21,9 @@ class Result:
         iops_high: Upper end of that interval. [1/s]
         read_iops: Host reads completed per second. [1/s]
         write_iops: Host writes completed per second. [1/s]
-        window_min_iops: IOPS of the least window. [1/s]
+        window_min_iops: IOPS of the slowest window. [1/s]
         window_p1_iops: IOPS that a hundredth of the windows stay below. [1/s]
-        part_min_iops: IOPS of the least part of a window. [1/s]
+        part_min_iops: IOPS of the slowest part of a window. [1/s]
         part_p1_iops: IOPS that a hundredth of the parts stay below. [1/s]
         outstanding: Mean number of host operations outstanding.
         reads: Latencies of the host's reads.

@@ -1,4 +1,4 @@
-"""Compiled: what a die does next, how long it takes, and what its end brings about."""
+"""Compiled: the next operation of a die, its duration, and the effects of its end."""
 
 import numpy as np
 

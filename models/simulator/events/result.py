@@ -69,7 +69,7 @@ class Windows:
         start_s: Beginning of the window. [s]
         read_iops: Reads completed per second. [1/s]
         write_iops: Writes completed per second. [1/s]
-        part_min_iops: Least IOPS in the parts of the window. [1/s]
+        part_min_iops: Lowest IOPS in the parts of the window. [1/s]
         part_std_iops: Standard deviation of the IOPS in the parts of the window. [1/s]
         wa: Pages programmed per host page programmed; nan where there was none.
         read_mean_s: Mean latency of the reads that completed; nan where there was none. [s]
@@ -101,9 +101,9 @@ class Result:
 
     Attributes:
         iops: Commands completed per second: mean over the windows. [1/s]
-        iops_min: The same in the least window. [1/s]
+        iops_min: Commands per second in the slowest window. [1/s]
         iops_std: Its standard deviation over the windows. [1/s]
-        part_min_iops: Commands completed per second in the least part of the windows. [1/s]
+        part_min_iops: Commands completed per second in the slowest part of the windows. [1/s]
         part_std_iops: Its standard deviation over the parts of the windows. [1/s]
         worst_iops: Mean number of outstanding commands over the greatest latency: what reviews call
             the worst case. [1/s]

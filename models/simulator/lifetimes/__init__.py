@@ -26,7 +26,7 @@ Loss
     has, its member gives what is missing. Each trial counts the first loss, then goes on as
     before: replacements do not depend on losses.
 
-Rare losses take many trials: probabilities below 1e-5 are out of reach, so that comparisons are
+Rare losses take many trials: probabilities below 1e-5 cannot be simulated, so that comparisons are
 made at larger rates. The noise of a result is in its interval.
 
 >>> array = Config(members=8, parities=1, failures_per_s=2e-8, rebuild_s=1e5, horizon_s=1e8,

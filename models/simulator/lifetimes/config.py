@@ -65,8 +65,8 @@ class Config:
         rebuild_times: "fixed" or "exponential".
         rebuilds: Members that are rebuilt side by side; by default all.
         unreadable: Sectors that one rebuild is expected to meet that cannot be read.
-        spares: Spares at hand at the beginning; by default there always is one.
-        lead_s: Time from the order of a spare, when one is taken, until it comes. [s]
+        spares: Spares in stock at the beginning; by default there always is one.
+        lead_s: Time from the order of a spare, when one is used, until it comes. [s]
         horizon_s: End of every trial. [s]
         trials: Arrays simulated, one after the other.
         seed: Seed of the random stream, in [0, 2**64).

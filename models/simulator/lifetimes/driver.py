@@ -27,7 +27,7 @@ def run(config: Config, progress: Progress | None = None) -> Result:
 
     Raises:
         Cancelled: If `progress` returned False.
-        DomainError: If a member can hardly reach the age at which it is said to begin.
+        DomainError: If a member can hardly reach the age at which it is stated to begin.
 
     Examples:
         >>> pair = Config(members=2, failures_per_s=1e-6, rebuild_s=1, horizon_s=1e6, trials=10_000)

@@ -22,7 +22,7 @@ PARTS = (_jit, pages, draws, at)
 
 @jit
 def begin(s: Trials) -> None:
-    """Begin a trial: members of their ages, spares at hand."""
+    """Begin a trial: members of their ages, spares in stock."""
     for i in range(s.sys[at.MEMBERS]):
         live(s, i, -s.member[i, at.AGE])
     s.lane.fill(-math.inf)

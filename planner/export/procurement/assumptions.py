@@ -38,7 +38,7 @@ Rule = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssumptionEntry:
-    """One cell to be edited: what it is, its value in the unit shown, and what it accepts."""
+    """One cell to be edited: its name, its value in the unit shown, and its accepted values."""
 
     name: str
     label: str
@@ -72,7 +72,7 @@ def sections_of(choice: Choice, live: Sequence[LivePlan], exported: date, years:
 
 
 class Assumptions:
-    """What is assumed, and where it stands."""
+    """Assumed numbers and their cells."""
 
     def __init__(self, choice: Choice, sections: Sections, block: Block, years: int) -> None:
         first = choice.candidates[0]
@@ -223,7 +223,7 @@ def _needs(choice: Choice) -> Iterator[AssumptionEntry]:
         yield AssumptionEntry(
             name="life_log_sd", label="Spread of the logarithm of life", unit="1", key="pue",
             value=requirements.life_log_sd, rule=("{x}>=0", ">= 0"), source="assumption",
-            note="The logarithm of life is taken to be normal about the planner's figure.",
+            note="Assumed: the logarithm of life is normal about the planner's figure.",
         )  # fmt: skip
 
 
@@ -240,7 +240,7 @@ def _owning(terms: Terms, years: int) -> Iterator[AssumptionEntry]:
         yield _entry(name, terms.known(name), rule=_FROM_0)
     yield _told("spare_drives", terms.spare_drives, ("{x}>=0,{x}=INT({x})", "a whole number >= 0"))
     yield _told("residual_fraction", terms.residual_fraction, _SHARE)
-    note = "Empty: those that the members' time allows."
+    note = "Empty: the maximum IOPS of the drives."
     yield _told("qos_iops", terms.qos_iops, _ABOVE_0, note=note)
 
 

@@ -1,4 +1,4 @@
-"""The sheet of checks: what is required and what there is, red as soon as an edit breaks it."""
+"""The sheet of checks: required and available amounts, red as soon as an edit breaks one."""
 
 from collections.abc import Iterator, Sequence
 
@@ -19,7 +19,7 @@ from planner.search.choose import Choice, Met, Need
 from planner.search.choose.question import FIELDS
 
 _HEADS = ("Candidate", "Need", "Required", "There is", "Unit", "Holds", "Kind", "Inputs",
-          "Computed from", "To spare [%]")  # fmt: skip
+          "Computed from", "Margin [%]")  # fmt: skip
 _WIDTHS = (38, 24, 15, 15, 13, 13, 9, 13, 84, 12)
 _HOW = (
     "Red: an edit breaks what is required. Amber: a value that no formula follows was computed "
@@ -156,7 +156,7 @@ class Checks:
         return f"{need}{within if need is Need.LOSS else ''}"
 
     def _integrity(self, heads: Sequence[str], ranges: Sequence[str]) -> None:
-        """Write what must hold for the numbers to mean anything."""
+        """Write the conditions under which the numbers are valid."""
         page, block = self.page, self.integrity
         page.section(block.top, "Integrity", len(_HEADS))
         checks = [*self._of_candidates(heads), *self._of_book(ranges)]

@@ -1,4 +1,4 @@
-"""What candidates are compared by: columns of formulas that follow the other sheets."""
+"""Columns by which candidates are compared: formulas that follow the other sheets."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -218,10 +218,10 @@ def columns_of(choice: Choice) -> dict[str, list[Column]]:
         "Dates in years of service": [
             _sized("Warranty ends", "warranty_s"),
             _sized("Rated writes used up", "rated_life_s", "max"),
-            _sized("Flash worn, even wear", "wear_life_s", "max"),
-            _sized("Flash worn, low", "low_wear_life_s"),
-            _sized("Flash worn, typical", "typical_wear_life_s", "max"),
-            _sized("Flash worn, high", "high_wear_life_s"),
+            _sized("Flash wear-out, even wear", "wear_life_s", "max"),
+            _sized("Flash wear-out, low", "low_wear_life_s"),
+            _sized("Flash wear-out, typical", "typical_wear_life_s", "max"),
+            _sized("Flash wear-out, high", "high_wear_life_s"),
             Column("First limit", _first_limit, "text"),
         ],
         "Speed, worst case and safety": _speed(choice),
@@ -247,9 +247,9 @@ def columns_of(choice: Choice) -> dict[str, list[Column]]:
             Column(title, _date(key), "day")
             for title, key in (
                 ("Warranty ends", "warranty_s"), ("Rated writes used up", "rated_life_s"),
-                ("Flash worn, low", "low_wear_life_s"),
-                ("Flash worn, typical", "typical_wear_life_s"),
-                ("Flash worn, high", "high_wear_life_s"),
+                ("Flash wear-out, low", "low_wear_life_s"),
+                ("Flash wear-out, typical", "typical_wear_life_s"),
+                ("Flash wear-out, high", "high_wear_life_s"),
             )
         ],
         "Energy and carbon": [

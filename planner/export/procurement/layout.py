@@ -1,4 +1,4 @@
-"""Where everything stands: one table of the blocks of every sheet, made before any is written.
+"""Layout: one table of the blocks of every sheet, made before any is written.
 
 A sheet writes a block at the rows and columns of its keys, and formulas of other sheets ask for
 its cells by the same keys.
@@ -20,7 +20,7 @@ SHEETS = (
 )  # fmt: skip
 SUMMARY, COMPARISON, QUOTES, RFQ, SIZING, OWNING, SENSITIVITY, ASSUMPTIONS, _, CHECKS = SHEETS
 WORST = ("max_latency_s", "worst_case_floor_iops", "array_loss_probability")
-CHEAPER, SAVES = "Cheaper ones fall short of", "A tenth less of a need saves"
+CHEAPER, SAVES = "Cheaper ones fall short of", "Savings if a requirement is relaxed by 10 %"
 _MORE_RATES, _CHART_ROWS = 3, 19
 
 Key = Any  # of a row or a column: a name, the number of a candidate, a need

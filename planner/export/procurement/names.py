@@ -1,4 +1,4 @@
-"""How plans of a choice are called in the workbook, and what is required in words."""
+"""Names of a choice's plans in the workbook, and its requirements in words."""
 
 from collections.abc import Mapping, Sequence
 
@@ -41,7 +41,7 @@ def live_name(candidate: Candidate, cells: Mapping[str, str]) -> str:
 
 
 def asks_sure_life(requirements: Requirements) -> bool:
-    """Whether the life that is as sure as required decides on anything."""
+    """Whether the life with the required confidence affects any requirement."""
     return (
         requirements.life_s is not None
         or requirements.credits_spare_area

@@ -1,4 +1,4 @@
-"""What a candidate has of each need: a live formula where there is one, else a value."""
+"""Available amount of each need of a candidate: a live formula if possible, else a value."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

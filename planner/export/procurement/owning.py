@@ -47,7 +47,7 @@ _OPTIONAL = ("read_power_w", "replaced_fraction", "qos_iops")  # empty cells els
 
 
 class OwningSheet:
-    """Where each cost of each candidate stands, before anything is written."""
+    """Cells of each cost of each candidate, placed before anything is written."""
 
     def __init__(
         self, page: Page, assumed: Assumptions, sizing: SizingSheet, candidates: Sequence[Candidate]
@@ -202,7 +202,7 @@ class OwningSheet:
             page.quantity(row + 1, column, "capital_usd", f"SUM({','.join(cells)})", summed)
 
     def charts(self, heads: Sequence[str]) -> None:
-        """Draw what the first candidate costs by year, and what every one comes to today."""
+        """Draw the yearly costs of the first candidate, and the present value of each."""
         page, columns, last = self.page, (self.years.columns[0], self.printed), 1 + len(heads)
         yearly = [(self._row_of(0, key), *columns) for key in _STACKED]
         columns_chart(page, yearly, (self.years.first_row, *columns), self.charts_row, heads[0])

@@ -258,7 +258,7 @@ class Page:
         self.sheet.conditional_format(*area, rule)
 
     def colours(self, area: Area, first: str, styles: Mapping[str, str]) -> None:
-        """Colour cells of an area by conditions on {x}, which stands for the first of them."""
+        """Colour cells of an area by conditions on {x}, the first of them."""
         for condition, style in styles.items():
             self.colour(area, condition.format(x=first), style)
 

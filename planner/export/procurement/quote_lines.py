@@ -13,7 +13,7 @@ _DOLLAR = "USD"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A line of the table: for which candidates it counts, and what stands in it as exported.
+    """A line of the table: its candidates, and its content as exported.
 
     Prices are in the currency of the line. `is_own` is that of a candidate as exported.
     """
@@ -71,7 +71,7 @@ def _exported(choice: Choice, index: int) -> Line:
 
 
 def _words(drive: Drive) -> str:
-    """Say of which kind and day a price is, and its range where it is one."""
+    """Format the kind and date of a price, and its range where it has one."""
     between, words = drive.price_range, priced_text(drive) or "as exported"
     return words if between is None else f"{words}, {between.low:,.0f} to {between.high:,.0f}"
 

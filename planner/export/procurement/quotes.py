@@ -17,9 +17,9 @@ from planner.export.procurement.quote_lines import Line
 from planner.search.choose import Choice
 
 _HOW = (
-    "Type what suppliers offer into the blue cells on yellow: the cheapest quote that counts takes "
-    "the place of the price as exported, and page one follows. Amounts of two currencies meet only "
-    "at a rate that stands here."
+    "Type what suppliers offer into the blue cells on yellow: the cheapest valid quote replaces "
+    "the price as exported, and page one follows. Amounts of two currencies are converted only "
+    "at a rate entered here."
 )
 _WIDTHS = (19, 11, 8, 7)  # of the first columns: printed at 8 points across landscape A4
 _BREAKS = 2  # prices for more drives, at least
@@ -51,7 +51,7 @@ def offered(lines: Sequence[Line]) -> list[str]:
 
 
 class Quotes:
-    """Rates, terms, prices in force, and quotes line by line."""
+    """Rates, terms, prices used, and quotes line by line."""
 
     def __init__(
         self, page: Page, choice: Choice, exported: date, layout: Layout,
@@ -75,7 +75,7 @@ class Quotes:
         return str(xl_rowcol_to_cell(*self.block.at(line, name), col_abs=True))
 
     def write(self, heads: Sequence[str], counts: Sequence[str]) -> None:
-        """Write rates, terms, prices in force and lines; `counts` are the cells of the drives."""
+        """Write rates, terms, prices used and lines; `counts` are the cells of the drives."""
         page, wide = self.page, len(self.columns)
         page.text(0, 0, "Quotes", "title")
         page.across(1, 0, 13, _HOW)
@@ -129,7 +129,7 @@ class Quotes:
     def _prices(self, heads: Sequence[str]) -> None:
         """Write the price that each candidate takes, net of VAT but that which is borne."""
         page, block = self.page, self.prices
-        page.section(block.top, "Price per drive in force", block.columns["dearer"] + 1)
+        page.section(block.top, "Price per drive, used", block.columns["dearer"] + 1)
         page.texts(block.top + 1, 0, ("Candidate", "As exported", "Cheapest quote", "In force",
                                       "From", "", "", "", "", "Delivered in [days]",
                                       "At the dearer end"), "head")  # fmt: skip
@@ -146,7 +146,7 @@ class Quotes:
         return str(xl_rowcol_to_cell(*self.prices.at(index, column)))
 
     def _taken(self, index: int, price: float | None) -> None:
-        """Write the price as exported, the cheapest quote, and which of them is in force."""
+        """Write the price as exported, the cheapest quote, and the one of them that is used."""
         page, block = self.page, self.prices
         own = self.block.here(self.own[index], index)
         offers = self.block.cells_here(index, self.offers[index])
@@ -188,7 +188,7 @@ class Quotes:
         page.live(*block.at(index, "days"), soon, days, "right")
 
     def _dearer(self, index: int, price: float | None) -> None:
-        """Write what a price as exported may come to where it is a range; a quote is what it is."""
+        """Write the upper end of an exported price that is a range; a quote has one number."""
         page, place = self.page, self.prices.at(index, "dearer")
         best, taken = self._price(index, "best"), self._price(index, "taken")
         ratio = dearer_ratio(self.choice.candidates[index].plan.drive)

@@ -1,4 +1,4 @@
-"""Which candidate is the least of those that meet every need: verdict, score and rank, live."""
+"""Ranking of the candidates that meet every need: live verdict, score and rank."""
 
 import numpy as np
 
@@ -17,8 +17,8 @@ _OF_MORE = 1.000000001  # a spreadsheet program computes to this what is equal
 class Ranking:
     """Formulas of verdict, score and rank of each candidate, and what they give as exported.
 
-    A candidate ranks unless a need does not hold or what is made least of it is unknown. Equals
-    are ordered as the search orders them: fewer drives, then more usable capacity, then place.
+    A candidate ranks unless a need does not hold or its objective is unknown. Equals are ordered as
+    the search orders them: fewer drives, then more usable capacity, then place.
     """
 
     def __init__(

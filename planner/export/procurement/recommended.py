@@ -64,7 +64,7 @@ class Recommended:
 
 
 class NeedsTable:
-    """What the recommended candidate has of each need; the warranty last."""
+    """Table of the recommended candidate's margin to each need; the warranty last."""
 
     def __init__(self, page: Page, choice: Choice, checks: Checks, best: Recommended) -> None:
         self.page, self.choice, self.checks, self.best = page, choice, checks, best
@@ -72,19 +72,19 @@ class NeedsTable:
         self.needs = [key for key in self.block.rows if isinstance(key, Need)]
 
     def write(self) -> None:
-        """Say of each need what the recommended candidate has of it, the least to spare first."""
+        """Write required and available amounts of the recommended candidate, by margin."""
         page, block = self.page, self.block
         page.section(block.top, "Why: each need of the recommended candidate", _WIDE)
         page.texts(block.top + 1, 0, ("Need", "Required", "There is", "Unit", "Holds",
-                                      "To spare [%]"), "head")  # fmt: skip
+                                      "Margin [%]"), "head")  # fmt: skip
         page.texts(block.top + 1, 1, ("Required", "There is"), "head value")
-        page.texts(block.top + 1, 4, ("Holds", "To spare [%]"), "head value")
+        page.texts(block.top + 1, 4, ("Holds", "Margin [%]"), "head value")
         for need in self.needs:
             self._need(need)
         holds = HOLDS | {f'{{x}}="{EXPORT_AGAIN}"': "late"}
         page.colours(block.area("holds"), f"$E{block.first + 1}", holds)
         counted = [need for need in self.needs if need is not Need.WARRANTY]
-        page.text(*block.at("least", "need"), "Met with the least to spare")
+        page.text(*block.at("least", "need"), "Met with the lowest margin")
         if counted:
             spare, names = (block.cells_here(column, counted) for column in ("spare", "need"))
             body = f'IF(COUNT({spare})=0,"none",INDEX({names},MATCH(MIN({spare}),{spare},0)))'
@@ -187,7 +187,7 @@ class Alternatives:
         return formula, price - value
 
     def _reason(self, index: int, head: str) -> None:
-        """Say of which kind and day a price is, and what a candidate lacks or is dearer by."""
+        """Write the kind and date of a price, and the shortfall or extra cost of a candidate."""
         page, block, verdict = self.page, self.layout["reasons"], self.layout["Verdict"]
         row, quotes = block.rows[index], self.comparison.source.quotes
         _, words, _ = quotes.now(index)

@@ -1,8 +1,8 @@
 """The request for quotation as a table: suppliers fill it in, and `--catalogue` reads it again.
 
 Its columns are those of a table of quotes. Filled in is the drive of each plan as it is printed: an
-offer is of this drive or of one that is no worse, with its own figures then. Prices of the numbers
-to be bought, dates and delivery are left to the supplier.
+offer names this drive or one that is no worse, with its own figures then. Prices of the numbers to
+be bought, dates and delivery are left to the supplier.
 """
 
 from models.units import TB, YEAR_S

@@ -69,7 +69,7 @@ def write_request(
 def _asked(
     page: Page, row: int, one: Candidate, index: int, sizing: SizingSheet, owning: OwningSheet
 ) -> None:
-    """Write what is asked of a drive: so many, their capacity, writes and warranty."""
+    """Write the request for a drive: number, capacity, writes and warranty."""
     drive, terms, written = one.plan.drive, one.ownership.terms, one.ownership["horizon_bytes"]
     described = ", ".join(part for part in (drive.interface, drive.form_factor) if part)
     page.texts(row, 1, (drive.name, described))

@@ -111,7 +111,7 @@ class Sensitivity:
 
     def _savings(self) -> None:
         page, block = self.page, self.layout["savings"]
-        page.section(block.top, "What asking a tenth less of one need would save", len(_WIDTHS))
+        page.section(block.top, "Savings if one requirement is relaxed by 10 %", len(_WIDTHS))
         aim = "price" if self.choice.objective is Objective.PRICE else "net present cost"
         page.texts(block.top + 1, 0, ("Need", "Unit"), "head")
         page.texts(block.top + 1, 2, ("Asked", "Relaxed to", f"Saves, {aim}"), "head value")

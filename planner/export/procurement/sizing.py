@@ -44,7 +44,7 @@ class SizedPlan:
 
     @property
     def inputs(self) -> dict[str, float | None]:
-        """The inputs that stand in the candidate's own column, None for blanks."""
+        """The inputs in the candidate's own column, None for blanks."""
         own, found = self.live, dict[str, float | None]()
         for key in (*own.keys, *self.beside):
             is_input = key in own.blanks or own.given(key) is not None
@@ -90,7 +90,7 @@ class SizingSheet:
         self.plans = PlanSheet(page.book, page.styles, plans, exported, setting)
 
     def write(self) -> None:
-        """Write the sheet, of which the columns of values are printed."""
+        """Write the sheet; its columns of values are printed."""
         self.plans.write()
         self.plans.sheet.print_area(0, 0, self.block.last, self.plans.range_column - 1)
 

@@ -13,7 +13,7 @@ _WIDTHS = (17, 17, 9, 7, 15, 9, 5, 15, 20, 16, 10, 28, 36)
 _DEFINITIONS = (
     "GB and TB are decimal; GiB is binary. A year has 365 days.",
     *DEFINITIONS,
-    "Costs of a year fall due in its middle; nothing inflates; taxes are not counted.",
+    "Costs of a year fall due in its middle. Inflation and taxes are not counted.",
 )
 
 

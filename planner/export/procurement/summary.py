@@ -1,4 +1,4 @@
-"""The first sheet: what was required, what is recommended and why, and a block to sign."""
+"""The first sheet: requirements, the recommendation with reasons, and a block to sign."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
@@ -39,7 +39,7 @@ _HEADLINES = (
     ("Capacity and endurance", "Price per usable TB"),
     ("Dates in years of service", "Warranty ends"),
     ("Dates in years of service", "Rated writes used up"),
-    ("Dates in years of service", "Flash worn, typical"),
+    ("Dates in years of service", "Flash wear-out, typical"),
     ("Cost of owning", "Net present cost"),
 )
 
@@ -196,7 +196,9 @@ class Summary:
 
     def _why(self) -> None:
         page, block = self.page, self.layout["lacking"]
-        page.section(block.top, "What asking less would save, and what others lack", len(_WIDTHS))
+        page.section(
+            block.top, "Savings of lower requirements, and shortfalls of others", len(_WIDTHS)
+        )
         row = block.rows["state"]
         page.text(row, 0, "These are, as computed on export")
         page.state(row, 1, "export_status", (self.checks.exported.every, UP_TO_DATE), STALE)

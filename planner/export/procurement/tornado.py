@@ -1,4 +1,4 @@
-"""What one input at a time does to the life and the cost of a plan: low, as it is, high."""
+"""Effect of one input at a time on the life and the cost of a plan: low, as planned, high."""
 
 import math
 from collections.abc import Iterator, Sequence

@@ -76,7 +76,7 @@ def _text(cells: Cells, key: str) -> str:
 
 
 def label(page: Page, row: int, key: str, words: str = "") -> None:
-    """Write label and unit of a row; words behind the label are of years of writing."""
+    """Write label and unit of a row; words behind the label refer to years of writing."""
     quantity = QUANTITIES[key]
     text = f"{quantity.label}:{words}" if words else quantity.label
     page.text(row, 0, text)

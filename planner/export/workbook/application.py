@@ -1,4 +1,4 @@
-"""What an application writes as a sheet: each part, its factor, their sum, the inputs."""
+"""Sheet of an application's writes: each part, its factor, their sum, the inputs."""
 
 from collections.abc import Mapping
 from typing import Any

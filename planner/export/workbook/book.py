@@ -1,12 +1,11 @@
 """A plan as a workbook in which every result is a live formula.
 
-Sheet "Plan" holds inputs as named, unlocked cells and results that follow from
-them, with low and high of each; "Ends" the results with one uncertain input at an
-end at a time, from which those follow; "Speed" the course of a write test and
-"Array" IOPS over queue depth and data loss, as values;
-"Assumptions" what was taken for granted and what is missing;
-"Sources" where each number was read, with the numbers that were passed over. Cells
-show the units of the nomenclature, formulas convert to base units and back.
+Sheet "Plan" holds inputs as named, unlocked cells and results that follow from them, with low and
+high of each; "Ends" the results with one uncertain input at an end at a time, from which those
+follow; "Speed" the write rate over time of a test and "Array" IOPS over queue depth and data loss,
+as values; "Assumptions" the assumed and the missing facts; "Sources" the origin of each number,
+with the numbers that were passed over. Cells show the units of the nomenclature, formulas convert
+to base units and back.
 """
 
 import io

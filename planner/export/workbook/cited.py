@@ -1,4 +1,4 @@
-"""Where the numbers of a plan were read, with the numbers that were passed over, as rows."""
+"""Sources of a plan's numbers, with the numbers that were passed over, as rows."""
 
 from collections.abc import Iterator, Mapping
 

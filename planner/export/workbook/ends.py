@@ -21,13 +21,13 @@ _LABEL, _UNIT, _WIDTH = 46.0, 9.0, 16.0
 _TITLE = "Answers with one uncertain input at an end at a time"
 _HOW = (
     "Low and high on the sheet of the plan follow from these numbers: swings add in quadrature. "
-    "The ends of an input stand beside it there, and may be edited."
+    "The ends of an input are in the cells next to it there, and may be edited."
 )
 _FOLDED = "Folded, their joint swing as exported"
 
 
 class EndsSheet:
-    """Where each number stands with an input at an end, and how to write it there."""
+    """Sheet of the numbers with one input at an end at a time."""
 
     def __init__(self, book: Any, styles: Formats, plans: Sequence[RangedPlan]) -> None:
         """Place the numbers of plans in the order of the rows on their sheet."""
@@ -110,7 +110,7 @@ class EndsSheet:
     def _end(
         self, index: int, offset: int, quantity: str, end: str, at: Mapping[str, str], where: str
     ) -> None:
-        """Write a plan with one input at an end, which stands in the cell `where`."""
+        """Write a plan with one input at an end, read from the cell `where`."""
         column, rows = self._first[index] + offset, self.plans[index].moved.rows[quantity, end]
         self._head(column, QUANTITIES[quantity].label, end)
         value = float(shown(quantity, rows.value(quantity)))
@@ -131,7 +131,7 @@ class EndsSheet:
             self._formula(self._rows[key], column, key, cells.formula(key), cells.value(key))
 
     def _folded(self, index: int, at: Mapping[str, str]) -> None:
-        """Write where the folded inputs together leave each answer, as at export."""
+        """Write the answers with all folded inputs at an end together, as at export."""
         plan = self.plans[index].moved
         if not plan.folded:
             return
@@ -152,7 +152,7 @@ class EndsSheet:
 
 
 def _moving(cells: Cells, key: str) -> dict[str, float | str]:
-    """Return the helper cells of a number that follow its inputs, or hold a value in force."""
+    """Return the helper cells of a number that follow its inputs, or hold a value that is used."""
     return {
         helper.name: helper.value
         for helper in cells.helpers(key)

@@ -1,4 +1,4 @@
-"""How cells look and print: number formats, colours, paper, heights of wrapped rows."""
+"""Formats of cells and pages: numbers, colours, paper, heights of wrapped rows."""
 
 import textwrap
 from collections.abc import Iterable, Mapping

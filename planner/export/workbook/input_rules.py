@@ -1,4 +1,4 @@
-"""Which inputs a cell accepts, in the words of its error message."""
+"""Rules of the inputs that a cell accepts, in the words of its error message."""
 
 import math
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""A plan as rows of a sheet: its answers by question, and the facts that stand open."""
+"""A plan as rows of a sheet: its answers by question, and the facts that are missing."""
 
 from collections.abc import Mapping
 

@@ -29,7 +29,7 @@ Links = Mapping[str, Collection[str]]  # of rows, by name
 
 
 class Moved(NamedTuple):
-    """What moves a number: inputs with cells of their own, and where the folded ones leave it."""
+    """Inputs of a number: those with cells of their own, and the ends by the folded ones."""
 
     scale: Scale
     inputs: tuple[Assumption, ...]
@@ -127,7 +127,7 @@ class MovedPlan:
 
     @cached_property
     def moved(self) -> dict[str, Moved]:
-        """What moves the results of which every step has a formula, or a value at each end."""
+        """Inputs of the results whose every step has a formula, or a value at each end."""
         found = {key: self._moved(key) for key in self._linked}
         return {key: moved for key, moved in found.items() if moved is not None}
 

@@ -33,8 +33,8 @@ _HOW = (
     "Protected without a password."
 )
 _RANGED = (
-    "Low and high hold a number with 90 %: they follow from the ends of what is uncertain, which "
-    "stand beside it and may be changed too."
+    "Low and high hold a number with 90 %: they follow from the ends of the uncertain inputs, "
+    "which are in the cells next to them and may be changed too."
 )
 _ONLY_HERE = (
     "holds at the exported spare area, shares and pages per block only: then export again, or "
@@ -43,7 +43,7 @@ _ONLY_HERE = (
 
 
 class PlanSheet:
-    """Where each number stands on the sheet, and how to write it there."""
+    """Sheet of a plan: the cells of its numbers, and their contents."""
 
     def __init__(
         self,
@@ -223,7 +223,7 @@ class PlanSheet:
                 self.sheet.data_validation(row, column, row, column, validation(key, cells))
 
     def _linked(self, index: int, key: str, value: float | str) -> bool:
-        """Write an input that stands elsewhere."""
+        """Write an input that is edited on another sheet."""
         link = self.setting.link(index, key)
         if not link:
             return False

@@ -1,4 +1,4 @@
-"""What kind of cell an input of a plan is: open, linked, or fixed."""
+"""Kinds of input cells of a plan: open, linked, or fixed."""
 
 import re
 from enum import Enum, auto
@@ -21,7 +21,7 @@ _LAYOUT = ("copies", "parities", "sets")
 
 
 class InputKind(Enum):
-    """How an input cell is filled."""
+    """Way to fill an input cell."""
 
     OPEN = auto()
     CONSTANT = auto()
@@ -70,7 +70,7 @@ def described(key: str, own: LivePlan, beside: Answer | None = None) -> str:
 def origin(key: str, own: LivePlan, beside: Answer | None = None) -> str:
     """Name the source of an input, or what would supply it, with the notes on a number."""
     if key in own.blanks or (beside is not None and not beside.is_known):
-        return f"not known; to be had from {supply(key).partition(': ')[2]}"
+        return f"not known; available in {supply(key).partition(': ')[2]}"
     node = own.given(key) or beside
     note = said_once(key, own.note(key) if beside is None else beside.note)
     source = "" if node is None else node.source

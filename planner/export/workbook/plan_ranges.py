@@ -1,4 +1,4 @@
-"""Between what the numbers of a plan lie: cells beside them that follow its inputs.
+"""Low and high of the numbers of a plan: cells beside them that follow its inputs.
 
 The ends are those of `planner.graph.interval`, of cells that hold the number with one uncertain
 input at an end at a time. A number that no formula follows keeps them as exported.
@@ -92,7 +92,7 @@ def live_ends(key: str, scale: Scale, cell: str, ends: Sequence[EndCells]) -> tu
 
 
 class _Swings(NamedTuple):
-    """How far an input moves a number down and up; of a model the half width, and its middle."""
+    """Swings of a number by an input, down and up; of a model its half width and centre."""
 
     down: str
     up: str

@@ -1,4 +1,4 @@
-"""Columns beside the numbers of a plan: between what each lies, and on what it rests."""
+"""Columns beside the numbers of a plan: the range of each, and its basis."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple

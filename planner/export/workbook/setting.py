@@ -1,4 +1,4 @@
-"""Where a sheet of plans stands in a workbook, and which of its inputs are elsewhere."""
+"""Setting of a sheet of plans in a workbook, with the inputs that other sheets hold."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -91,7 +91,7 @@ def _percentiles(
 
 
 def _saturation(sheet: ValuesSheet, answers: Sequence[Speed], row: int) -> int:
-    """Write how surely the writes are more than each drive takes."""
+    """Write the probability that the writes saturate each drive."""
     chances = [answer.saturation_probability for answer in answers]
     sheet.label(row, chances[0].key)
     for index, chance in enumerate(chances):

@@ -52,7 +52,7 @@ class ValuesSheet:
         self.sheet.write_string(row, column, text, self.styles[style])
 
     def label(self, row: int, key: str, label: str = "") -> None:
-        """Write what a row is of, and its unit."""
+        """Write the label of a row, and its unit."""
         self.text(row, 0, label or QUANTITIES[key].label)
         self.text(row, 1, QUANTITIES[key].shown_in, "unit")
 

@@ -34,7 +34,7 @@ _MEMORY = "2GB"
 _STEP_S = 7 * DAY_S
 _Reduced = tuple[pa.Table | None, dict[str, str]]  # the weeks of a shard, and what is refused
 _NAMES = ("serial", "model", "site")
-_UNREADABLE = "date, or both of host_bytes and percent_used, are no numbers"
+_UNREADABLE = "date, or both of host_bytes and percent_used, are not numbers"
 
 
 @dataclass(frozen=True, slots=True)

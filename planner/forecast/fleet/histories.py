@@ -64,7 +64,7 @@ class Histories:
 
     @property
     def counts_life(self) -> NDArray[np.bool_]:
-        """Whether host writes are of the life, not since a system started or of an interval."""
+        """Whether host writes count the whole life, not the time since boot or an interval."""
         return np.array([drive.counts_life for drive in self.drives], bool)
 
     @property

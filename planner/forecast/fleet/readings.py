@@ -134,9 +134,9 @@ class Collection:
     def add_systems(self) -> None:
         """Take the drives that only the counters of their systems describe, when all are read.
 
-        Those whose SMART log was read too are left out, as its counters are of the life. The start
-        of a system, or of an interval, is a reading of 0; without a date, the time that was counted
-        stands for power-on time, which gives the rate.
+        Those whose SMART log was read too are left out, as its counters cover the whole life. The
+        start of a system, or of an interval, is a reading of 0; without a date, the counted time
+        serves as power-on time, which gives the rate.
         """
         numbers, times, counters = [], [], []
         started: set[tuple[int, float]] = set()

@@ -1,6 +1,6 @@
 """Sums over the drives of a fleet: models, orders by month, spares, writes and their growth.
 
-Ratios are of sums of bytes, never means of ratios.
+Ratios are computed from sums of bytes, never as means of ratios.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ class Ratio:
 class Model:
     """Writes of the drives of one model, and their departures from their peers.
 
-    Sums are of the drives that state the number, NaN where none does.
+    Sums count the drives that state the number, NaN where none does.
     """
 
     drives: int
@@ -301,7 +301,7 @@ def _month_names(now_s: float) -> list[str]:
 
 
 def growth_of(histories: Histories) -> Growth | None:
-    """Return the growth of the writes, of drives whose last reading is of the fleet's last week."""
+    """Return the growth of the writes, of drives with a reading in the fleet's last week."""
     if not histories.blocks:
         return None
     newest = float(np.nanmax(histories.last_s))

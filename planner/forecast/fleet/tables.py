@@ -110,8 +110,8 @@ def _add(collection: Collection, file: str, table: pa.Table, called: Mapping[str
     time = _times(table[called["date"]])
     good = time < LATEST_S
     reason = (
-        f"{called['date']} {_first(table[called['date']], ~good)} is neither ISO (2026-11-23), nor "
-        "day.month.year, nor seconds or milliseconds since 1970, or is after 2100"
+        f"{called['date']} {_first(table[called['date']], ~good)} is not ISO (2026-11-23), "
+        "day.month.year, or seconds or milliseconds since 1970, or is after 2100"
     )
     table, time = _kept(collection, file, table, time, good, reason)
     if is_backblaze:

@@ -1,4 +1,4 @@
-"""What is made least, of every configuration: price of the drives, or cost of owning them."""
+"""Objective of every configuration: the price of the drives, or the cost of owning them."""
 
 from typing import Any
 

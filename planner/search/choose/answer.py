@@ -1,4 +1,4 @@
-"""The answer: plans in order, what the cheaper ones lack, and what asking less would save."""
+"""The answer: ranked plans, shortfalls of the cheaper ones, and savings from asking less."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -39,7 +39,7 @@ RANGED = ("total_price_usd", "usable_bytes", "budget_iops", "worst_case_floor_io
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Met:
-    """One need: what is required, what there is (None if unknown), and how often it is enough."""
+    """Required and available amount (None if unknown) of a need, and their ratio."""
 
     need: Need
     needed: float
@@ -86,7 +86,7 @@ class Candidate:
 
     @property
     def assumed(self) -> tuple[Assumption, ...]:
-        """What is assumed behind its price and what is required, what is a range first."""
+        """Assumptions behind the price and the required quantities, ranges first."""
         needs = {one.need for one in self.met}
         keys = ("total_price_usd", *(key for need in needs for key in _OF[need]))
         behind = self.plan.behind(*(self.plan.reading[key] for key in keys))
@@ -95,7 +95,7 @@ class Candidate:
 
     @property
     def ranges(self) -> Mapping[str, Range]:
-        """Between what price, capacity, speed, life and cost lie over what is assumed, by key."""
+        """Ranges of price, capacity, speed, life and cost over the assumed facts, by key."""
         if not self.known_ranges:  # shared with the candidate of the next question
             self.known_ranges.update(self._ranges())
         return self.known_ranges
@@ -110,7 +110,7 @@ class Candidate:
 
     @property
     def binding(self) -> Met | None:
-        """The need that is met with the least to spare; of the warranty nobody needs more."""
+        """The need with the smallest margin; a margin of the warranty beyond 1 does not count."""
         left = (one for one in self.met if one.need is not Need.WARRANTY or one.margin < 1)
         return min(left, key=lambda one: one.margin, default=None)
 
@@ -119,8 +119,8 @@ class Candidate:
 class Rejected:
     """The nearest that a drive comes to what is required, for less than the best plan.
 
-    `fails` are the needs that none of its configurations meets, each with the most that one has;
-    `is_whole` says whether those that take longer are among them.
+    `fails` are the needs that no configuration of the drive meets, each with its best value;
+    `is_whole` says whether the slow ones are among them.
     """
 
     drive: Drive
@@ -135,7 +135,7 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Saving:
-    """What asking a tenth less of one need would save."""
+    """Saving if one requirement is relaxed by 10 %."""
 
     need: Need
     needed: float

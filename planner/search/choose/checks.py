@@ -1,4 +1,4 @@
-"""What takes longer, of chosen configurations: IOPS at a depth, loss of data, read latency."""
+"""Slow checks of chosen configurations: IOPS at a depth, data loss, read latency."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -31,7 +31,7 @@ def life_s(table: Configurations, at: Places) -> Floats:
 
 
 def rated_life_s(table: Configurations, requirements: Requirements, at: Places) -> Floats:
-    """Return the time until rated writes are used up, as sure as required where they are credited.
+    """Return the time until rated writes are used up, with the required confidence if credited.
 
     NaN where nothing is rated.
     """

@@ -31,8 +31,8 @@ from planner.sections.plan import plan_drive
 
 RELAXED = 0.1
 LOGNORMAL = (
-    "The logarithm of life is taken to be normal about the plan's figure, with a standard "
-    "deviation of {:g}: an assumption; `uncertainty` works it out from what is known of inputs."
+    "Assumed: the logarithm of life is normal about the plan's figure, with a standard deviation "
+    "of {:g}. `uncertainty` computes the distribution from the ranges of the inputs."
 )
 OWN_DEPTH = "IOPS are those at the workload's queue depth on every drive."
 BUSIEST = "Power is that of drives that write all the time, or read if that is known to draw more."
@@ -41,28 +41,28 @@ OPEN_READS = (
     "needs the times and dies of its flash."
 )
 RATED_ONLY = (
-    "Flash wear is unknown of {}: their life is that of the rating, which is taken to be at "
-    "random writes of single pages over the full drive; for writes that cost less it is longer."
+    "Flash wear is unknown of {}: their life is that of the rating, assumed to hold for random "
+    "single-page writes over the full drive. With a lower write amplification it is longer."
 )
 ASSUMED = {
-    "cautious": "Facts that are assumed, named beside each plan, are taken at the end of their "
-    "range at which a drive is worse.",
-    "typical": "Facts that are assumed, named beside each plan, are taken at typical figures: a "
-    "plan may fall short of what is required.",
+    "cautious": "Assumed facts, named beside each plan, have the value at the unfavourable end "
+    "of their range.",
+    "typical": "Assumed facts, named beside each plan, have typical values: a plan may miss a "
+    "requirement.",
 }
 RATED = (
     "A plan ranks only if neither the printed rated writes nor the warranty of its drives ends "
     "within the years; what spare area adds to a printed rating is {}."
 )
 DATED = (
-    "Prices that are {kinds}, and on {today} at most {months} months old, compete as they are. An "
-    "older or another one is carried to today by what its class costs; without one a drive costs "
-    "what its class does. Both are ranges, which rank by their typical figure; a budget is held to "
-    "their dearer end."
+    "Prices that are {kinds}, and on {today} at most {months} months old, are compared "
+    "unchanged. Other prices are adjusted to today by the price of their class; a drive without "
+    "a price costs as much as its class. Both are ranges, ranked by their typical value. A "
+    "budget must cover their upper end."
 )
 CONVERTED = "Prices and assumed costs in USD are converted: one unit of the currency is {:g} USD."
 MONTH_S = YEAR_S / 12
-FLOOR = "IOPS in the worst second are operations of members, all of them in their worst moment."
+FLOOR = "IOPS in the worst second count drive I/Os, with every drive in its worst case."
 
 Progress = Callable[[str, int, int], None]
 
@@ -134,7 +134,7 @@ def choose(
 
 
 def _level(grid: Grid) -> tuple[str, ...]:
-    """Say where in its range what is assumed of drives is taken."""
+    """Return the note on the level at which assumed facts of drives are read."""
     return () if grid.assumed is None else (ASSUMED[grid.assumed],)
 
 
@@ -167,7 +167,7 @@ def _notes(requirements: Requirements, risk: Risk) -> tuple[str, ...]:
 
 
 def _unknown_wear(candidates: Sequence[Candidate]) -> tuple[str, ...]:
-    """Say of which plans the wear of the flash is unknown, so that only the rating limits them."""
+    """Return the note on plans without a known flash wear, which only the rating limits."""
     rated = [one.plan.drive.name for one in candidates if not one.plan["wear_life_s"].is_known]
     names = ", ".join(dict.fromkeys(rated))
     return (RATED_ONLY.format(names),) if names else ()
@@ -240,7 +240,7 @@ def _savings(
     slow: Slow, requirements: Requirements, results: Search, terms: Terms, kept: Kept,
     progress: Progress | None,
 ) -> Iterator[Saving]:  # fmt: skip
-    """Ask a tenth less of each need in turn."""
+    """Relax each requirement by 10 % in turn."""
     best = results.objective.ravel()[results.found[0]] if results.found else None
     for done, (need, needed) in enumerate(requirements.needs.items()):
         if progress is not None:

@@ -91,7 +91,7 @@ class Configurations:
         return np.asarray(np.broadcast_to(self.answers[name], self.shape)[places])
 
     def places(self, flat: Numbers) -> Places:
-        """Return where configurations stand, from their number in the grid."""
+        """Return the positions of configurations along each axis, from their number in the grid."""
         return Places(*(np.asarray(axis) for axis in np.unravel_index(flat, self.shape)))
 
     def of_arrays(self, name: str) -> Floats:
@@ -142,7 +142,7 @@ class Configurations:
 
     @cached_property
     def dearest_usd(self) -> Floats:
-        """Price of all drives, of which one that is a range is taken at its dearer end."""
+        """Price of all drives; a range counts at its upper end."""
         ratios = np.array([dearer_ratio(drive) for drive in self.grid.drives])
         return np.asarray(self["total_price_usd"] * ratios[:, None, None])
 
@@ -223,7 +223,7 @@ class Configurations:
 
     @cached_property
     def refusals(self) -> tuple[str, ...]:
-        """Why drives are left out that a formula refuses at every spare area and array."""
+        """Reasons for leaving out drives that a formula refuses at every spare area and array."""
         lost = np.broadcast_to(self.refused, self.shape).all(axis=(1, 2))
         statement = []
         for place in np.flatnonzero(lost).tolist():

@@ -16,7 +16,7 @@ _PCIE = re.compile(r"(?:pcie|gen)\s*(\d)(?:\.0)?", re.IGNORECASE)
 
 
 class Failed(NamedTuple):
-    """One input that a drive does not meet: what is needed and what it has."""
+    """Input that a drive does not meet, with the needed and the actual value."""
 
     input: str
     needed: str

@@ -27,7 +27,7 @@ STEPS = 12
 MORE_LIFE = 1.05  # each time that drives wearing out together would lose too much
 SHARED = (
     "Host writes are shared out as the arrays can take them, so that all drives last as long; "
-    "IOPS are those that the members' time allows, at deep queues. Latency is not held to."
+    "IOPS are the maximum of the drives, at deep queues. Latency is not checked."
 )
 NOT_FOUND = (
     "No fleet of one kind holds everything, and no mix was found that does; with a limit on the "
@@ -189,7 +189,7 @@ def _alone(
 def _kinds(
     table: Configurations, requirements: Requirements, risk: Risk, least: Floats, taken: Floats
 ) -> tuple[Numbers, Amounts]:
-    """Return the arrays of which what is needed is known, and what each adds."""
+    """Return the arrays whose required quantities are known, and the contribution of each."""
     added = _amounts(table, requirements) | {Need.LIFE: taken}
     known = ~np.isnan(least)
     for each in added.values():
@@ -294,7 +294,7 @@ def _available(
 
 
 def _lasting_s(table: Configurations, needed_s: float, margin: float, *, spread: float) -> float:
-    """Return the life that is as sure as required, with the fleet at so many times the writes."""
+    """Return the life with the required confidence, with the fleet at so many times the writes."""
     course = course_of(table.workload)
     rate = table.workload.host_bytes_per_s
     written = growth.written_bytes(needed_s * spread, host_bytes_per_s=rate, **course)

@@ -19,7 +19,7 @@ Flags = NDArray[np.bool_]
 
 
 class Axis(StrEnum):
-    """What a plan may be best in."""
+    """Quantity in which a plan may be best."""
 
     LEAST = "objective"
     USABLE = "usable capacity"
@@ -43,7 +43,7 @@ class Point:
 
 
 def front(slow: Slow, results: Search, axes: Sequence[Axis]) -> tuple[Point, ...]:
-    """Return the plans that meet every requirement and that none beats on two or three axes.
+    """Return the plans that meet every requirement and are Pareto-optimal on two or three axes.
 
     Exact over the grid; of plans alike on every axis the first is kept. What takes longer is
     computed of plans that would be of the front alone, until all of these hold it.
@@ -66,7 +66,7 @@ def front(slow: Slow, results: Search, axes: Sequence[Axis]) -> tuple[Point, ...
 
 
 def skyline(less: Floats) -> Numbers:
-    """Return the places of points, of which less is better along each row, that none beats.
+    """Return the places of Pareto-optimal points; less is better along each row.
 
     In order of the first row; of equal points the first.
 

@@ -1,7 +1,7 @@
-"""What a question keeps for the next one, which mostly differs in one need.
+"""Cache of results for the next question, which mostly differs in one need.
 
-A table of configurations, the objective, what takes longer and plans in full depend on workload,
-drives and layouts, not on what is required of them.
+A table of configurations, the objective, slow checks and plans in full depend on workload, drives
+and layouts, not on the requirements.
 """
 
 from collections import OrderedDict

@@ -1,4 +1,4 @@
-"""How far each configuration is from what is required: met from 1 on, unknown as NaN."""
+"""Margin of each configuration to each requirement: met from 1 on, unknown as NaN."""
 
 from collections.abc import Mapping
 
@@ -62,13 +62,13 @@ def rated_margin(table: Configurations, requirements: Requirements, rated_s: flo
 
 
 def _over(needed: float, taken: Floats) -> Floats:
-    """Return the ratio of needed to taken, infinite where nothing is taken."""
+    """Return the ratio of needed to used, infinite where nothing is used."""
     with np.errstate(divide="ignore"):
         return needed / taken
 
 
 def _bound(known: Floats) -> Floats:
-    """Return an upper bound; where what it is of is unknown there is none."""
+    """Return an upper bound; infinite where the quantity is unknown."""
     return np.where(np.isnan(known), np.inf, known)
 
 

@@ -1,4 +1,4 @@
-"""Why not: what each drive that is not chosen lacks, and the best that any plan reaches.
+"""Shortfalls of the drives that are not chosen, and the best that any plan reaches.
 
 A near miss keeps the limits that nothing bends: slots, power and budget. Needs that take longer
 are computed of the drives that come nearest; of the others those that are quick to check.
@@ -25,7 +25,7 @@ AT_ONCE = 16  # configurations of which IOPS at a queue depth are computed toget
 
 
 def met(slow: Slow, requirements: Requirements, results: Search, need: Need, place: int) -> Met:
-    """Compare what one configuration has of a need with what is required."""
+    """Compare the available amount of a need in one configuration with the required one."""
     needed, flat = requirements.needs[need], np.array([place])
     if need in slow.needs:
         margin = float(slow.margin(need, requirements, flat)[0])
@@ -83,7 +83,7 @@ def reach(
 ) -> tuple[Met, ...]:
     """Return the best of each need that any plan reaches; slow needs, that the nearest drives do.
 
-    Where no plan meets everything it says which need to give way in, and by how much.
+    Where no plan meets everything it shows which need to relax, and by how much.
     """
     every = np.arange(int(np.prod(slow.table.shape)))
     within = _within(slow.table, results)
@@ -202,7 +202,7 @@ def _bests(
 
 
 def _quick_best(requirements: Requirements, need: Need, margin: float) -> Met:
-    """Say by a quick bound that a need is out of reach."""
+    """Return the best of a need by its quick bound."""
     needed = requirements.needs[need]
     available = needed / margin if need in AT_MOST else needed * margin
     return Met(need=need, needed=needed, available=available, margin=margin)
@@ -246,7 +246,7 @@ def _by_bound(slow: Slow, margin: partial[Floats], bound: Floats, flat: Numbers)
 def _least_loaded(table: Configurations, flat: Numbers) -> Numbers:
     """Return at each spare area the configuration of which one drive is written least.
 
-    Reads wait for writes alone, so that none of the others is read faster.
+    Reads wait for writes alone, so that the others are not read faster.
     """
     at = table.places(flat)
     rates = np.nan_to_num(table.at("member_bytes_per_s", at), nan=np.inf)

@@ -29,7 +29,7 @@ COPIES = "3"
 
 
 class Nodes(NamedTuple):
-    """How many nodes are tried, with which codes, and how many may be lost with all made again."""
+    """Numbers of nodes and codes to try, and the number of lost nodes that must be rebuilt."""
 
     counts: tuple[int, ...]
     codes: tuple[str, ...]
@@ -60,7 +60,7 @@ def nodes_of(texts: Mapping[str, Any]) -> Nodes | None:
     if texts.get("nodes") is None:
         stray = next((name for name in OF_NODES if texts.get(name) not in _unsaid(name)), None)
         if stray is not None:
-            raise InputError(INPUTS[stray], f"is of nodes: it needs {INPUTS['nodes'].option}")
+            raise InputError(INPUTS[stray], f"applies to nodes: it needs {INPUTS['nodes'].option}")
         return None
     if texts.get("replicas") is not None and texts.get("ec") is not None:
         raise InputError(INPUTS["ec"], f"and {INPUTS['replicas'].option} exclude each other")

@@ -24,14 +24,14 @@ MOST_TOLERATED = 30  # failures of drives; the loss of mirrors of more copies is
 
 
 class Objective(StrEnum):
-    """What is made least."""
+    """Objective of a choice, to be minimised."""
 
     PRICE = "price of the drives"
     COST = "cost of owning"
 
 
 class Need(StrEnum):
-    """What may be required of a plan."""
+    """Quantity that may be required of a plan."""
 
     USABLE = "usable capacity"
     IOPS = "IOPS at the mix"
@@ -67,16 +67,16 @@ FIELDS: Mapping[Need, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirements:
-    """What must hold; None requires nothing.
+    """Requirements of a choice; None requires nothing.
 
-    `life_s` is how long drives must last with `life_confidence`, where the logarithm of life is
-    taken to be normal with `life_log_sd` about the plan's figure. IOPS are those of the array at
+    `life_s` is the life that drives must reach with `life_confidence`; the logarithm of life is
+    normal (assumed) with `life_log_sd` about the plan's figure. IOPS are those of the array at
     the workload's mix with `queue_depth` operations outstanding, by default the workload's depth
     times the drives; worst-case IOPS those of all drives in their worst case at once, each at the
     workload's depth. Power is that of all drives at their most active. `rated_s` is how long the
     writes that a drive is rated for must suffice, as printed: with `credits_spare_area` as modelled
-    for enterprise drives; one without a printed rating never does, unless `allows_unrated`.
-    Lanes and power of a node are those of its drives together.
+    for enterprise drives; one without a printed rating never does, unless `allows_unrated`. Lanes
+    and power of a node are those of its drives together.
     """
 
     usable_bytes: float | None = None
@@ -111,12 +111,12 @@ class Requirements:
 
     @property
     def needs(self) -> Mapping[Need, float]:
-        """What is required, by need, in base units."""
+        """Required amounts by need, in base units."""
         return _needs_of(self)
 
     @property
     def life_spread(self) -> float:
-        """How much longer than required the plan's life must be, to be as sure as required."""
+        """Ratio of the plan's life to the required one that gives the required confidence."""
         return confidence.margin_needed(self.life_confidence, log_sd=self.life_log_sd)
 
     def relaxed(self, need: Need, needed: float) -> "Requirements":
@@ -133,13 +133,13 @@ def _needs_of(requirements: Requirements) -> Mapping[Need, float]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """What is enumerated: every drive with every count, spare area, level and number of sets.
+    """Grid of configurations: every drive with every count, spare area, level and number of sets.
 
     `partition_fractions` are shares of the user capacity put to use, the rest is spare area;
     `hot_spares` of the counted drives stand by, and pools store records of `record_bytes`.
-    `assumed` says at which end, or at typical figures, what is assumed of the drives was taken.
-    Stripes with parity have at most `parity_group` drives. `rules` are those in force,
-    `excluded` the drives that filters leave out, `prices` says which prices compete as they are.
+    `assumed` is the level of the assumed facts of the drives: an end of the range, or typical.
+    Stripes with parity have at most `parity_group` drives. `rules` are the active ones, `excluded`
+    the drives that filters leave out, `prices` the terms under which prices are compared unchanged.
     With `nodes` the arrays are clusters, and `members` count the drives of one node.
 
     >>> Grid(drives=(), members=(4, 6), levels=("5", "10"), sets=(1, 2)).arrays()[-1].name
@@ -188,7 +188,7 @@ class Grid:
         return tuple(found)
 
     def why_empty(self) -> str:
-        """Say why no array is possible: which groups are too wide, or what the most drives lack."""
+        """Describe why no array is possible: groups too wide, or drives too few or too many."""
         wide = replace(self, parity_group=None).arrays()
         if wide and self.parity_group is not None:
             least = min(wide, key=lambda array: array.stripe_members)

@@ -1,4 +1,4 @@
-"""What a choice is asked, from inputs as people write them: the one way of commands and scripts."""
+"""Request of a choice, from inputs as people write them: shared by commands and scripts."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -35,7 +35,7 @@ BAYS = "24"
 
 
 class ChoiceRequest(TypedDict):
-    """What `choose` and `mixed_fleet` take."""
+    """Arguments of `choose` and `mixed_fleet`."""
 
     workload: Workload
     requirements: Requirements
@@ -164,7 +164,7 @@ def drives_at(
 
 @lru_cache(maxsize=2)  # a few dozen MB each
 def _kept(*_question: object) -> dict[str, Drive]:
-    """Return where drives of the catalogue are kept for a question of this kind."""
+    """Return the cache of catalogue drives for a question of this kind."""
     return {}
 
 

@@ -1,4 +1,4 @@
-"""What a trade takes for granted: inputs that hold where the question does not state them."""
+"""Use-case presets: inputs that hold where the question does not state them."""
 
 import csv
 from collections.abc import Mapping

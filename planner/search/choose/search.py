@@ -21,10 +21,11 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """What was found: the plans by number in the grid, and how far each configuration is.
+    """Result of a search: the plans by number in the grid, and the margin of each configuration.
 
-    `margin` is the least over all needs so far, `need` which of `needs` it is of; unknown ones
-    are minus infinity. `cheap` are the margins of what every configuration is held to.
+    `margin` is the lowest over all needs so far, `need` the index of its need in `needs`; unknown
+    ones are minus infinity. `cheap` are the margins of the needs that every configuration is
+    checked against.
     """
 
     found: tuple[int, ...]
@@ -222,7 +223,7 @@ def _batches(flat: Numbers, first: int) -> Iterator[Numbers]:
 def _nearest(
     shape: tuple[int, int, int], known: Mapping[Need, Floats]
 ) -> tuple[tuple[Need, ...], Floats, NDArray[np.int8]]:
-    """Return the least margin of each configuration and the need that it is of."""
+    """Return the lowest margin of each configuration, and its need."""
     least, need = np.full(shape, np.inf), np.full(shape, -1, np.int8)
     for place, margin in enumerate(known.values()):
         numbers = np.nan_to_num(margin, nan=-np.inf, posinf=np.inf)

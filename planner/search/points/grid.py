@@ -58,7 +58,7 @@ def from_json(text: str) -> PointGrid:
     except (ValueError, RecursionError):
         raise ValueError("is no JSON") from None
     if not isinstance(value, dict) or value.get(MARK) != VERSION:
-        raise ValueError(f'is no grid: "{MARK}": {VERSION} is missing')
+        raise ValueError(f'is not a grid: "{MARK}": {VERSION} is missing')
     command, seed = value.get("command"), value.get("seed", 1)
     if command not in COMMANDS:
         known = ", ".join(COMMANDS)

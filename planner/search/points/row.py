@@ -124,7 +124,7 @@ def _seed(point: GridPoint) -> int:
 
 
 def _numbers(answers: Iterable[Answer]) -> Row:
-    """Return answers by key; what is not known has no value, what is many values no column."""
+    """Return scalar answers by key; None where a value is unknown."""
     return {
         answer.key: _number(answer)
         for answer in answers

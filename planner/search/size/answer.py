@@ -21,7 +21,7 @@ ROUND_OFF = 1e-11
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Margin:
-    """What a limit needs of a quantity, and what is available."""
+    """Needed and available amount of the quantity of a limit."""
 
     limit: str
     key: str
@@ -35,7 +35,7 @@ class Margin:
 
     @property
     def margin_ratio(self) -> float:
-        """What is available over what is needed, less 1."""
+        """Available over needed amount, less 1."""
         return self.available / self.needed - 1
 
     @property
@@ -48,14 +48,14 @@ class Margin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sizing:
-    """What to choose, what binds, and by how much the rest is met.
+    """Size to choose, the binding limit, and the margins of the others.
 
-    `answer` is None where nothing meets the target: `rejected` then holds the limits that stand
-    in the way, at the best choice there is. It is `Missing` where a fact lacks. `unrounded` is the
-    need before rounding to whole drives or to a standard class; `by_limit` what each limit
-    alone gives, `details` further figures, `plan` the plan at the answer or at the best choice.
-    Where facts are assumed, `level` says where in their range they are taken, and `by_level` what
-    the answer is at each end and at typical figures, None where nothing meets the target.
+    `answer` is None where nothing meets the target: `rejected` then holds the limits that are
+    exceeded at the best choice. It is `Missing` where a fact is missing. `unrounded` is the need
+    before rounding to whole drives or to a standard class; `by_limit` what each limit alone gives,
+    `details` further figures, `plan` the plan at the answer or at the best choice. Where facts are
+    assumed, `level` is their end of the range (or typical) here, and `by_level` the answer at each
+    end and at typical values, None where nothing meets the target.
     """
 
     answer: Answer | None
@@ -72,7 +72,7 @@ class Sizing:
 
     @property
     def range(self) -> Range | None:
-        """Between what the answer lies over what is assumed; None where that is one number."""
+        """Range of the answer over the assumed facts; None where that is one number."""
         values = [float(one.value) for one in self.by_level.values() if one and one.is_known]
         if len(values) < len(LEVELS):
             return None
@@ -105,7 +105,7 @@ def searched(key: str, value: float, note: str = "") -> Answer:
 
 
 def at_levels(ask: Callable[[Level], Sizing], level: Level) -> Sizing:
-    """Return the answer at one level of what is assumed, with what it is at the others.
+    """Return the answer at one level of the assumed facts, with those at the others.
 
     A question that another level refuses has no answer there.
     """

@@ -25,21 +25,21 @@ _PER_DAY = Graph({
 })  # fmt: skip
 TBW_RATIO = "rated TBW, smaller over larger"
 ALIKE = (
-    "Both are taken to hold the same flash with the same cycles, each rated for as many host "
-    "writes as write amplification under the rating workload allows. Ratings are round numbers; "
-    "what comes out is the flash less what the drive keeps for itself."
+    "Assumed: both hold the same flash with the same P/E cycles, each rated for the host writes "
+    "that write amplification under the rating workload allows. Ratings are round numbers; the "
+    "result is the flash without the part that the firmware reserves."
 )
 
 
 def effective_raw(one: Drive, other: Drive, *, rated_under: Workload = UNIFORM) -> Sizing:
     """Return the flash that two sister models share, by their capacities U and rated TBW L.
 
-    With equal rated flash writes L WA, the flash T is where WA(T/U1 - 1) / WA(T/U2 - 1) equals
-    L2 / L1, U1 being the larger capacity. Under collection in large blocks the left side falls
-    without a turn from any height at T = U1 to 1, so that there is one T if the smaller model has
-    the larger rated TBW, and none otherwise. Drive writes per day without a rating period are
-    taken to be over the same one.
-    `rated_under` is the workload of the rating: uniform random writes unless it is given.
+    With equal rated flash writes L WA, the flash T is where WA(T/U1 - 1) / WA(T/U2 - 1) equals L2 /
+    L1, U1 being the larger capacity. Under collection in large blocks the left side falls without a
+    turn from any height at T = U1 to 1, so that there is one T if the smaller model has the larger
+    rated TBW, and none otherwise. Drive writes per day without a rating period are assumed to be
+    over the same one. `rated_under` is the workload of the rating: uniform random writes unless it
+    is given.
 
     >>> from models.units import TB
     >>> from planner.catalogue.drive import own_drive

@@ -37,7 +37,7 @@ BASES = {"written": WRITTEN, "usable": KEPT, "owned": OWNED}
 
 
 def fewest_drives(texts: Texts) -> dict[str, Any]:
-    """Return the inputs with the fewest drives of which the layout can be built, to start from.
+    """Return the inputs with the fewest drives that the layout allows, to start from.
 
     >>> fewest_drives({"raid": "6"})["drives"]
     '4'
@@ -55,9 +55,9 @@ def fewest_drives(texts: Texts) -> dict[str, Any]:
 
 
 def answered(question: str, plan: PlanReading, texts: Texts) -> Sizing:
-    """Answer a question of one plan, with what is assumed of its drive at its cautious end.
+    """Answer a question of one plan, with assumed facts of its drive at their cautious end.
 
-    By `assumed` at typical figures; the answer at the others stands beside it.
+    With `assumed` at typical values; the answers at the other levels are returned as well.
     """
     ask, level = QUESTIONS[question], level_of(texts)
     if level is None or not plan.assumed:
@@ -68,7 +68,7 @@ def answered(question: str, plan: PlanReading, texts: Texts) -> Sizing:
 def price_for(known: PlanReading, other: PlanReading, texts: Texts, *, by: str) -> Sizing:
     """Find the price at which a second drive is as good a buy as the first.
 
-    What is assumed of the first is taken at the other end: the second may be the worse of the two.
+    Assumed facts of the first drive have the opposite end of their range: the second may be worse.
     """
     level = level_of(texts)
 

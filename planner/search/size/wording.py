@@ -8,7 +8,7 @@ from planner.search.size.answer import Margin, Sizing
 
 
 def headline(sized: Sizing) -> str:
-    """Say the answer and what binds, or what stands in the way."""
+    """Format the answer and the binding limit, or the limits that are exceeded."""
     if sized.answer is None:
         rejected = "; ".join(sentence(margin) for margin in sized.rejected)
         return f"Not possible. {rejected}{_else(sized)}"
@@ -24,11 +24,11 @@ def _else(sized: Sizing) -> str:
     typical = sized.by_level.get("typical")
     if typical is None or not typical.is_known:
         return ""
-    return f". At typical figures of what is assumed: {text(typical.key, typical.value)}"
+    return f". At typical values of the assumed facts: {text(typical.key, typical.value)}"
 
 
 def _between(sized: Sizing) -> str:
-    """Say between what the answer lies over what is assumed."""
+    """Format the range of the answer over the assumed facts."""
     found, key = sized.range, "" if sized.answer is None else sized.answer.key
     if found is None:
         return ""

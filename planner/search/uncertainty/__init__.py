@@ -1,4 +1,4 @@
-"""How sure is the answer? Inputs that are not known exactly, sent through the same plan."""
+"""Uncertainty of the answer: inputs that are not known exactly, sent through the same plan."""
 
 from planner.search.uncertainty.answer import LIFE, Chance, Spread, Uncertain, uncertainty
 from planner.search.uncertainty.distributions import (

@@ -1,4 +1,4 @@
-"""A plan of which inputs are uncertain: quantiles, probabilities, and what binds how often."""
+"""A plan with uncertain inputs: quantiles, probabilities, and shares of the binding limits."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -42,7 +42,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chance:
-    """A probability and its standard error; NaN where what it is of is not known."""
+    """A probability and its standard error; NaN where its quantity is unknown."""
 
     value: float
     error: float

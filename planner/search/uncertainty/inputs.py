@@ -112,7 +112,7 @@ def place_all(inputs: Mapping[str, Distribution]) -> dict[str, Distribution]:
 
 
 def with_stated(plan: PlanReading, inputs: Mapping[str, Distribution]) -> PlanReading:
-    """Return the plan with the facts that are said, at their medians: they are assumed no more."""
+    """Return the plan with the stated facts at their medians: they are no longer assumed."""
     facts = {name: known.at(0.5) for name, known in inputs.items() if is_fact(name)}
     left = {name: fact for name, fact in plan.drive.facts.items() if name not in facts}
     return with_values(replace(plan, drive=replace(plan.drive, facts=left)), facts)

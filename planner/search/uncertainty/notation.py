@@ -62,7 +62,7 @@ def parse_input(written: str, *, capacity_bytes: float) -> tuple[str, Distributi
 
 
 def parse_inputs(written: Iterable[str], plan: PlanReading) -> dict[str, Distribution]:
-    """Read the uncertain inputs of a plan; each is said once."""
+    """Read the uncertain inputs of a plan; each is stated once."""
     usable = plan["usable_bytes"]
     capacity = usable.value if usable.is_known else plan.drive.capacity_bytes
     found: dict[str, Distribution] = {}

@@ -75,8 +75,8 @@ def least_regret(
     """Compare plans under the same samples; least expected regret first.
 
     `shared` inputs (the workload) are the same for all plans in every sample, `own` inputs (facts
-    of each drive) are drawn apart; one of these that is of the workload, and the same for all
-    plans, is shared too. `objective` is less where it is better.
+    of each drive) are drawn apart; one of these that belongs to the workload, and is the same for
+    all plans, is shared too. `objective` is less where it is better.
     """
     own = own or [{}] * len(plans)
     if not plans or len(own) != len(plans):

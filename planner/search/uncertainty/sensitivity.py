@@ -39,7 +39,7 @@ class Swing:
 
     @property
     def log_ratio(self) -> float:
-        """Natural logarithm of what the high point gives over what the low one gives."""
+        """Natural logarithm of the result at the high point over that at the low one."""
         if self.at_low == self.at_high:
             return 0.0
         with np.errstate(divide="ignore"):

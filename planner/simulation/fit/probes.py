@@ -164,7 +164,7 @@ def _closed_percentile(percent: float) -> Callable[[Speed], float | None]:
 
 
 def _writer(job: FioJob, jobs: Sequence[FioJob]) -> FioJob | None:
-    """Return the only job that ran beside this one, if it is of paced random writes."""
+    """Return the only job that ran beside this one, if it has paced random writes."""
     beside = [other for other in jobs if other.group == job.group and other.name in job.beside]
     if len(beside) != 1 or beside[0].only is None:
         return None

@@ -131,8 +131,8 @@ class FitSearch:
         tail = [probe for probe in self.measured if probe.quantity == "read_s"]
         if not tail:
             self.notes.append(
-                "The steady rate is taken as a firmware limit; percentiles of reads beside writes "
-                "would distinguish it from slow flash."
+                "Assumed: the steady rate is a firmware limit; percentiles of reads beside "
+                "writes would distinguish it from slow flash."
             )
             return False
         slower = with_user_facts(self.drive, program_s=program_s)
@@ -150,7 +150,7 @@ class FitSearch:
     def own_reads(self) -> None:
         """Compare percentiles of reads beside writes with the computed ones.
 
-        At a load that may saturate the drive the comparison says nothing of the model.
+        At a load that may saturate the drive the comparison does not test the model.
         """
         facts = {name: fact for name, fact in self.drive.facts.items() if name not in OWN_FACTS}
         bare = replace(self.drive, facts=facts)
@@ -220,9 +220,8 @@ class FitSearch:
                 self._set("burst_write_iops", probe.measured, probe)
             else:
                 self.notes.append(
-                    f"{probe.origin}: not fitted, because a mean over the whole test is "
-                    "neither the fresh rate nor the steady one; give its log "
-                    "(write_iops_log)."
+                    f"{probe.origin}: not fitted, because a mean over the whole test mixes the "
+                    "fresh and the steady rate; give its log (write_iops_log)."
                 )
             before_s += probe.runtime_s
 

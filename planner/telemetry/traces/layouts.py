@@ -32,7 +32,7 @@ class TraceLayout:
     """A format: its columns, and a pattern of its first line.
 
     Attributes:
-        delimiter: Separator of fields; a blank stands for any run of blanks.
+        delimiter: Separator of fields; a blank means any run of blanks.
         width: Number of fields in a line; 0 if lines differ, and further fields are ignored.
         time: Column with its unit in seconds; None for a trace without times.
         offset: Column of the offset, with its unit in bytes.

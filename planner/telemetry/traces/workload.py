@@ -107,8 +107,8 @@ class TraceWorkload(WorkloadReading):
     def plan_inputs(self) -> dict[str, ValueText]:
         """Return its writes, mix, sizes and classes of temperature as inputs of a plan.
 
-        All data of the drive is taken to be written as the pages of the trace are. Without times
-        there is no rate, and without writes no classes.
+        Assumed: all data of the drive is written as the pages of the trace are. Without times there
+        is no rate, and without writes no classes.
         """
         inputs = {
             "reads": _share(self.read_fraction),

@@ -212,7 +212,7 @@ def test_the_summary_says_what_is_recommended_and_why(book, choice):
     told = texts(book["Summary"])
     assert any(choice.candidates[0].plan.drive.name in words for words in told)
     for words in ("Recommendation", "Asked", "Approval", "Signature", "Object store", "Buyer",
-                  "A. Person", "Met with the least to spare"):  # fmt: skip
+                  "A. Person", "Met with the lowest margin"):  # fmt: skip
         assert words in told, words
     assert any(str(choice.candidates[0].binding.need) in words for words in told)
     for row in choice.rejected[:5]:

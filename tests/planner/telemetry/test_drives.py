@@ -276,7 +276,7 @@ def test_isdct_counts_32_mib(data):
 def test_isdct_bytes_that_contradict_the_counter_make_it_ambiguous():
     drive = only(made.isdct_json(smart_nand_bytes_written_bytes=3_989_648 * 512))
     assert drive.flash_bytes is None
-    assert drive.unused[0].reason == "ambiguous: 32 MiB do not give the bytes beside it"
+    assert drive.unused[0].reason == "ambiguous: 32 MiB do not give the bytes beside this counter"
 
 
 def test_sas_counts_gigabytes_to_three_decimals():

@@ -127,7 +127,7 @@ def test_one_diskstats_with_the_uptime_is_the_mean_since_the_start_and_two_files
         ("1750000000\n" + disks(5), "is one reading at a date; a second"),
         ("9.00 9.00\n" + disks(9) + "99.00 9.00\n" + disks(5), "the system restarted"),
         ("9.00 9.00\n" + disks(9) + "1750000000\n" + disks(50), "by another clock"),
-        ("soon\n" + disks(9), "line 1: is neither of /proc/diskstats"),
+        ("soon\n" + disks(9), "line 1: is not a line of /proc/diskstats"),
         ("9.00 9.00\n" + made.diskstats(("loop0", 1, 1, 1, 1)), "of no drive"),
         (made.node_text(), "without its disks"),
         (made.node_text(("sda", 1, 1, 1, 1, {}), start=1.76e9), "no node_time_seconds after"),
