@@ -1,8 +1,9 @@
-"""Formulas against simulators in the corners: two groups of `python -m tests.corner_points`.
+"""Formulas against simulators in the corners: three groups of `python -m tests.corner_points`.
 
 Forty points each, drawn by a seed: of steep skew in one log, which `skewed` has beside the page
-simulator, and of data loss over generations of drives that are left to wear out, beside arrays that
-are drawn life by life.
+simulator; of three classes in small blocks, drawn when the first group had shown how far linear
+noise was off there; and of data loss over generations of drives that are left to wear out, beside
+arrays that are drawn life by life.
 """
 
 import math
@@ -69,6 +70,17 @@ def steep(rng: random.Random) -> Steep:
     hot, cold = rng.choice((0.7, 0.8, 0.9)), rng.choice((0.02, 0.05))
     held, warm = rng.choice((0.005, 0.01, 0.02)), rng.choice((0.05, 0.1, 0.2))
     return Steep(op_ratio, size, (hot, 1 - hot - cold, cold), (held, warm, 1 - held - warm))
+
+
+def joined(rng: random.Random) -> Steep:
+    """Draw three classes and small blocks, where linear noise gives way to the chain."""
+    hot, cold = round(rng.uniform(0.5, 0.9), 2), round(rng.uniform(0.02, 0.09), 2)
+    held, warm = rng.choice((0.01, 0.02, 0.04)), round(rng.uniform(0.05, 0.3), 2)
+    return Steep(
+        round(math.exp(rng.uniform(math.log(0.05), math.log(0.5))), 3),
+        rng.choice((32, 48, 64, 96, 128, 192)),
+        (hot, 1 - hot - cold, cold), (held, warm, 1 - held - warm),
+    )  # fmt: skip
 
 
 def generations(rng: random.Random) -> Wearing:

@@ -4,8 +4,9 @@ Forty points each of settling, of placement by class and of TRIM beside sequenti
 a seed; the other drive has at least 1,056 blocks and 131,072 pages, another seed, and is warmed up
 for one and a half lifetimes of its coldest pages. It prints every point outside the bound, and mean
 and worst of each group, in some minutes. Where rounds of a sequential stream with its own frontier
-keep in step with blocks, a place in a block decides: such points are not drawn. Two groups more,
-`steep` and `generations`, are those of `tests/corner_formulas.py`. Without a name all are run.
+keep in step with blocks, a place in a block decides: such points are not drawn. Three groups
+more, `steep`, `joined` and `generations`, are those of `tests/corner_formulas.py`. Without a name
+all are run.
 """
 
 import random
@@ -27,7 +28,7 @@ from models.simulator import (
 )
 from models.simulator.config import class_shares
 from models.simulator.driver import run_until_settled
-from tests.corner_formulas import generations, of_losses, of_steep, steep
+from tests.corner_formulas import generations, joined, of_losses, of_steep, steep
 
 SEED, POINTS = 20261127, 40
 BLOCKS, PAGES = 1056, 1 << 17
@@ -147,6 +148,7 @@ GROUPS: dict[str, tuple[Callable[[random.Random], Any], Callable[[Any], Sequence
     "placement": (placement, of_small),
     "trimmed": (trimmed, of_small),
     "steep": (steep, of_steep),
+    "joined": (joined, of_steep),
     "generations": (generations, of_losses),
 }
 
