@@ -1,14 +1,17 @@
-"""Small drives against others in the corners: `python -m tests.corner_points`.
+"""Formulas and small drives against others in the corners: `python -m tests.corner_points GROUP`.
 
 Forty points each of settling, of placement by class and of TRIM beside sequential writes, drawn by
 a seed; the other drive has at least 1,056 blocks and 131,072 pages, another seed, and is warmed up
 for one and a half lifetimes of its coldest pages. It prints every point outside the bound, and mean
 and worst of each group, in some minutes. Where rounds of a sequential stream with its own frontier
-keep in step with blocks, a place in a block decides: such points are not drawn.
+keep in step with blocks, a place in a block decides: such points are not drawn. Three groups
+more, `steep`, `joined` and `generations`, are those of `tests/corner_formulas.py`. Without a name
+all are run.
 """
 
 import random
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,12 +28,14 @@ from models.simulator import (
 )
 from models.simulator.config import class_shares
 from models.simulator.driver import run_until_settled
+from tests.corner_formulas import generations, joined, of_losses, of_steep, steep
 
 SEED, POINTS = 20261127, 40
 BLOCKS, PAGES = 1056, 1 << 17
 RULES = {"greedy": greedy_wa, "d-choices": d_choices_wa, "cost-benefit": cost_benefit_wa}
 BOUNDS = {"greedy": 0.02, "d-choices": 0.02, "cost-benefit": 0.04}
 OF_TRIMS = 0.015
+WELL_KNOWN = 0.013  # of a simulated probability: its standard error
 COPIES = {3: "with-writes", 4: "together", 5: "apart"}
 STEEP = (((0.99, 0.01), (0.01, 0.99)), ((0.98, 0.02), (0.02, 0.98)), ((0.95, 0.05), (0.05, 0.95)))
 FLAT = (((0.6, 0.4), (0.4, 0.6)), ((0.7, 0.2, 0.1), (0.1, 0.3, 0.6)),
@@ -86,7 +91,7 @@ def trimmed(rng: random.Random) -> Point:
     )  # fmt: skip
 
 
-def points(draw: Any) -> list[Point]:
+def points(draw: Callable[[random.Random], Any]) -> list[Any]:
     """Return the points of a group."""
     rng = random.Random(f"{SEED} {draw.__name__}")  # noqa: S311 - points are no secret
     return [draw(rng) for _ in range(POINTS)]
@@ -126,30 +131,62 @@ def _placed(point: Point, workload: Any) -> dict[str, Any]:
             "copies": COPIES[point.placement]}  # fmt: skip
 
 
-def errors(group: list[Point]) -> Iterator[tuple[Point, float, float]]:
-    """Yield each point, what the larger drive has, and the error of the small one."""
-    for point in group:
-        op_ratio, wa = larger(point)
-        written, held = point.shares
-        answered = RULES[point.policy](
-            op_ratio, write_shares=written, page_shares=held, placement=point.placement,
-            pages_per_block=point.pages_per_block, sequential_fraction=point.sequential,
-            trim_share=point.trim, trims_as_written=point.as_written,
-        )  # fmt: skip
-        yield point, wa, answered / wa - 1
+def of_small(point: Point) -> tuple[float, float, float]:
+    """Return the write amplification of the larger drive, no error, and that of the small one."""
+    op_ratio, wa = larger(point)
+    written, held = point.shares
+    answered = RULES[point.policy](
+        op_ratio, write_shares=written, page_shares=held, placement=point.placement,
+        pages_per_block=point.pages_per_block, sequential_fraction=point.sequential,
+        trim_share=point.trim, trims_as_written=point.as_written,
+    )  # fmt: skip
+    return wa, 0.0, answered
 
 
-def main() -> None:
+GROUPS: dict[str, tuple[Callable[[random.Random], Any], Callable[[Any], Sequence[float]]]] = {
+    "settling": (settling, of_small),
+    "placement": (placement, of_small),
+    "trimmed": (trimmed, of_small),
+    "steep": (steep, of_steep),
+    "joined": (joined, of_steep),
+    "generations": (generations, of_losses),
+}
+
+
+class Found(NamedTuple):
+    """A point with what another way gives, how far that is known, and the error beside it."""
+
+    point: Any
+    truth: float
+    noise: float
+    error: float
+
+    @property
+    def is_within(self) -> bool:
+        """Whether the error is within the bound and the noise, of three sigma where it is large."""
+        sigmas = 1 if self.noise <= WELL_KNOWN else 3
+        return bool(abs(self.error) <= self.point.bound + sigmas * self.noise)
+
+
+def errors(name: str) -> Iterator[Found]:
+    """Yield each point of a group."""
+    draw, of_point = GROUPS[name]
+    for point in points(draw):
+        truth, noise, answered = of_point(point)
+        yield Found(point, truth, noise / truth, answered / truth - 1)
+
+
+def main(names: Sequence[str]) -> None:
     """Print the points outside their bound, and each group."""
-    for draw in (settling, placement, trimmed):
-        found = list(errors(points(draw)))
-        beyond = [each for each in found if abs(each[2]) > each[0].bound]
-        for point, wa, error in beyond:
-            print(f"  {error:+.1%} of {wa:.3f}: {point}")
-        sizes = np.abs([error for _, _, error in found])
-        print(f"{draw.__name__}: {len(found) - len(beyond)} of {len(found)} within the bound, mean "
+    for name in names or GROUPS:
+        found = list(errors(name))
+        beyond = [each for each in found if not each.is_within]
+        for point, truth, noise, error in beyond:
+            print(f"  {error:+.1%} of {truth:.4g} +- {noise:.1%}: {point}")
+        sizes = np.abs([each.error for each in found])
+        print(f"{name}: {len(found) - len(beyond)} of {len(found)} within the bound, mean "
               f"{sizes.mean():.2%}, worst {sizes.max():.1%}", flush=True)  # fmt: skip
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

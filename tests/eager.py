@@ -78,11 +78,13 @@ TAILS = (
 # with the error of the model in them. That they hold is asserted by `tests/blind_errors.py`.
 # The energy of drives with known power and rates is counted now, although their IOPS budget, which
 # it does not need, is unknown. A drive lies beside a jump, by whose place its write amplification
-# fell from 1.63 to 1.48.
+# fell from 1.63 to 1.48. Two drives that take 25,000 writes/s each by the model, no steady rate
+# being printed, are asked for 28,300: their dies carry 24,500, as `carried_write_iops` has it.
 CHANGED = {
     38: ("ownership", "loss"),
     223: ("energy", "power", "carbon", "operational"),
     410: ("energy", "power", "carbon", "operational"),
+    469: ("speed/read_quantiles_s",),
 }
 
 

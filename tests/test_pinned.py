@@ -164,8 +164,10 @@ UNPLACED = {
     'size raw --drive "9200 PRO 3840" --drive "9200 MAX 3200" --skew jesd219': r"/(value|details)",
 }
 # The credit of sequential writes was a formula of the spare area, the ratio of one log a constant.
+# That of the typical placement, over itself, is 1 whatever the drive, and no figure any more.
 CREDITED = re.compile(
-    r"/figures/(sequential_credit|host_gc_ratio|apart_ratio)/inputs/|/figures/one_log_ratio/source"
+    r"/figures/(sequential_credit|apart_ratio)/inputs/|/figures/one_log_ratio/source"
+    r"|(/0)?/figures/(host_gc_ratio/|typical_wear_limit_bytes/inputs/placement_ratio)"
 )
 # What is unknown is assumed by default since then; what is known alone is judged here. The one
 # line that assumed even then has it as facts.

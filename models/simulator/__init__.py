@@ -18,6 +18,7 @@ from models.simulator.config import (
 )
 from models.simulator.driver import bytes_needed, run
 from models.simulator.small_drive import (
+    HOST_GC_PLACEMENT,
     Run,
     cost_benefit_wa,
     d_choices_wa,
@@ -29,7 +30,7 @@ from models.simulator.small_drive import (
 )
 
 __all__ = [
-    "Cancelled", "Classes", "Config", "Mixed", "Result", "Run", "Sequential", "Static", "Trace",
-    "Uniform", "Workload", "Zipf", "bytes_needed", "cost_benefit_wa", "d_choices_wa", "fifo_wa",
-    "greedy_wa", "handles_of", "run", "runs", "states",
+    "HOST_GC_PLACEMENT", "Cancelled", "Classes", "Config", "Mixed", "Result", "Run", "Sequential",
+    "Static", "Trace", "Uniform", "Workload", "Zipf", "bytes_needed", "cost_benefit_wa",
+    "d_choices_wa", "fifo_wa", "greedy_wa", "handles_of", "run", "runs", "states",
 ]  # fmt: skip

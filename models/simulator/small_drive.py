@@ -51,7 +51,7 @@ LARGEST_BLOCK = 256
 # 0.5 %, greedy collection with several frontiers beside sequential writes within 2 %.
 GROWING_BLOCKS = 264
 CLASS_PAGES, CLASS_BLOCKS = 1 << 18, (1056, 4224)
-HOST_GC = 2  # separate frontiers for host and GC writes
+HOST_GC_PLACEMENT = 2  # separate frontiers for host and GC writes
 WEIGHED_BLOCKS = 512  # at most where each collection weighs all of them
 FEWEST = 16  # pages of a class, of which chance would decide with fewer
 HANDLES = 8  # classes that are placed apart at most, as drives offer
@@ -627,7 +627,7 @@ def _parts(load: Load, place: int) -> tuple[_Part, ...]:
         blocks = max(blocks, math.ceil((is_open / 2 + 2) * (1 + spare) / spare))
     if load.is_in_step:
         return tuple(_Part(blocks, 1 / len(PLACES), at) for at in PLACES)
-    if load.grows and load.placement == HOST_GC:
+    if load.grows and load.placement == HOST_GC_PLACEMENT:
         blocks = max(blocks, GROWING_BLOCKS)
         return _Part(blocks, -1.0, None), _Part(2 * blocks, 2.0, None)
     if load.grows:

@@ -115,7 +115,7 @@ def host_gc_ratio(
 def low_placement_wa(one_log_wa: float, *, host_gc_wa: float, greedy_ratio: float = 1.0) -> float:
     r"""Write amplification of the better of two placements.
 
-    .. math:: A_\mathrm{low} = \min(A_1, c A_2)
+    .. math:: A_\mathrm{low} = \min(A_1, \max(c A_2, 1))
 
     Args:
         one_log_wa: Write amplification with a single write frontier, A_1. [1]
@@ -131,15 +131,19 @@ def low_placement_wa(one_log_wa: float, *, host_gc_wa: float, greedy_ratio: floa
         DomainError: Unless one_log_wa > 0, host_gc_wa > 0 and greedy_ratio is in (0, 1].
 
     Notes:
-        Valid for drives that do not sort data by temperature or age. Source: definition.
+        Valid for drives that do not sort data by temperature or age. Where ten choices copy next to
+        nothing, greedy collection copies no less than nothing. Source: definition.
 
     Examples:
         >>> low_placement_wa(3.73, host_gc_wa=2.93)
         2.93
+        >>> low_placement_wa(1.04, host_gc_wa=1.01, greedy_ratio=0.97)
+        1.0
     """
     one_log_wa, host_gc_wa = _check.positive(one_log_wa=one_log_wa, host_gc_wa=host_gc_wa)
     (greedy_ratio,) = _check.share(greedy_ratio=greedy_ratio)
-    return _check.plain(np.minimum(one_log_wa, np.multiply(greedy_ratio, host_gc_wa)))
+    apart_wa = np.maximum(np.multiply(greedy_ratio, host_gc_wa), 1.0)
+    return _check.plain(np.minimum(one_log_wa, apart_wa))
 
 
 def high_placement_wa(one_log_wa: float, *, host_gc_wa: float) -> float:

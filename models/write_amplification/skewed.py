@@ -41,6 +41,9 @@ _LEAST_SHARE = 1e-300  # of pages, for which rates are still finite
 # Block sizes over the bend of the rates, below which the chain is nearer than linear noise: for two
 # classes, of which it is exact, and for more.
 _STEEP, _STEEP_MANY = 12.0, 6.0
+# The bend at the spare area over the block size: from the first on the error of linear noise grows,
+# from the second on it is larger than that of the chain of more than two classes.
+_BENT, _BENT_MOST = 0.05, 0.1
 _STILL = 1e-6  # overwrites of a page, per overwrite of all, below which it counts as never written
 _USUAL = (0.02, 1.0)  # spare area
 _HOT = 8.0  # overwrites of a page, per overwrite of all, from which on classes count as one
@@ -91,7 +94,8 @@ def skewed(
 
         with T `two_temperature` of the hottest classes, down to eight overwrites of a page per
         overwrite of all, against the others; read from a table that is made once, in up to a second
-        at 256 pages, beyond which the difference to the limit falls as 1/b. Beside 36 simulated
+        at 256 pages, beyond which the difference to the limit falls as 1/b. Of three classes and
+        more, one of them so hot, the two ways are joined in between. Beside 36 simulated
         drives of 99/1 and 98/2, op_ratio 0.05 to 1: within 0.4 % from 16 to 256 pages, 0.7 % at
         512; beside 12 of three classes as steep: 1.1 %. With b and a class that is never written
         only for little spare area (1.3 % low at an op_ratio of 0.07): greedy garbage collection
@@ -294,10 +298,15 @@ def _exact_age(ratios: Floats, rates: Floats, pages: Floats, slopes: float | Flo
 
 def _with_blocks(ratios: Floats, rates: Floats, pages: Floats, size: int) -> Floats:
     """Correct for the block size, by linear noise or, where the skew is too steep, by the chain."""
-    kappa, steepness = _noise_spline(tuple(rates), tuple(pages))
+    kappa, bend, steepness = _noise_spline(tuple(rates), tuple(pages))
     if size < steepness:
         return _of_two(ratios, rates, pages, size)
-    return _linear(ratios, rates, pages, size, kappa)
+    wa = _linear(ratios, rates, pages, size, kappa)
+    bent = np.maximum(bend(np.log(_age(ratios, rates, pages))) / size, _BENT)
+    weight = np.minimum(np.log(bent / _BENT) / np.log(_BENT_MOST / _BENT), 1.0)
+    if not weight.any():
+        return wa
+    return np.asarray(wa + weight * (_of_two(ratios, rates, pages, size) - wa))
 
 
 def _of_two(ratios: Floats, rates: Floats, pages: Floats, size: int) -> Floats:
@@ -351,10 +360,11 @@ _chain = lru_cache(maxsize=64)(curve)
 @lru_cache(maxsize=32)
 def _noise_spline(
     rates: tuple[float, ...], pages: tuple[float, ...]
-) -> tuple[Callable[[Floats], Floats], float]:
-    """Tabulate the noise coefficient kappa over the logarithm of the age.
+) -> tuple[Callable[[Floats], Floats], Callable[[Floats], Floats], float]:
+    """Tabulate the noise coefficient kappa over the logarithm of the age, and the bend.
 
-    Beside it stands the block size up to which linear noise does not hold.
+    The bend is 0 where the chain has no say: of two classes, or where none is hot. Beside them
+    stands the block size up to which linear noise does not hold.
     """
     from scipy.interpolate import CubicSpline  # slow to import
 
@@ -367,7 +377,11 @@ def _noise_spline(
     distinct = np.unique(np.round(np.log(moving), 9)).size
     is_chain = distinct > 1 and moving.min() >= _STILL
     steep = (_STEEP if distinct == 2 else _STEEP_MANY) * is_chain
-    return CubicSpline(_LOG_AGES, table), steep * float(np.sqrt(np.max(bent[usual])))
+    bend = np.sqrt(bent) * (is_chain and distinct > 2 and moving.max() >= _HOT)
+    return (
+        CubicSpline(_LOG_AGES, table), CubicSpline(_LOG_AGES, bend),
+        steep * float(np.sqrt(np.max(bent[usual]))),
+    )  # fmt: skip
 
 
 def _noise(ages: Floats, rates: Floats, pages: Floats) -> Floats:

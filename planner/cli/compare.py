@@ -50,7 +50,7 @@ def command(names: tuple[str, ...], is_all: bool, as_json: bool, **options: Any)
 
 
 def _groups(answers: Sequence[PlanReading]) -> Iterator[Sequence[PlanReading]]:
-    """Yield as many plans as stand beside each other."""
+    """Yield groups of plans that fit beside each other."""
     for first in range(0, len(answers), BESIDE):
         yield answers[first : first + BESIDE]
 

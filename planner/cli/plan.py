@@ -122,7 +122,7 @@ def print_plan(
 
 
 def print_more(plan: PlanReading) -> None:
-    """Print what was assumed, and the options that open the rest."""
+    """Print the assumed facts, and the options that open the rest."""
     named = ", ".join(unknown_facts(plan, *WEAR))
     assumed = f"Assumed: {named}. " if named else ""
     print_wrapped(f"{assumed}More: --all, --section NAME, --why lasts")
@@ -222,10 +222,8 @@ def print_scenario(plan: PlanReading) -> None:
     reads = text("read_fraction", workload.read_fraction)
     size = text("transfer_bytes", workload.transfer_bytes)
     grows = course_text(workload)
-    echo(
-        f"Scenario: {rate} of host writes{f' ({grows})' if grows else ''}, {reads} reads, "
-        f"{size} operations"
-    )
+    course = f" ({grows})" if grows else ""
+    echo(f"Scenario: {rate} of host writes{course}, " + f"{reads} reads, {size} operations")
     if plan.lives.limit is None:
         why = "no limit is ever reached" if plan.lives.known else "no limit is known"
         echo(f"Life: {why}")

@@ -77,7 +77,7 @@ def print_assumed(*plans: "PlanReading") -> None:
 
 
 def print_priced(plan: "PlanReading") -> None:
-    """Print of which kind and day the price of a drive is, and whether it is carried to today."""
+    """Print the kind and the date of the price of a drive, and whether it was adjusted to today."""
     from planner.catalogue.prices import priced_text  # noqa: PLC0415 - a list of drives needs none
 
     if dated := priced_text(plan.drive):

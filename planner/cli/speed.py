@@ -109,7 +109,7 @@ def command(
 
 
 def _print_why(ranges: SpeedRanges, asked: tuple[str, ...]) -> None:
-    """Print what makes the ranges of some numbers, and what would narrow them."""
+    """Print the parts of the ranges of some numbers, and the readings that narrow them."""
     known = {key: (key, each) for key, each in ranges.answers.items()} | ranges.percentiles
     for name in asked:
         if name not in known:

@@ -124,7 +124,7 @@ def judged(plans: Sequence[PlanReading], horizon_s: float) -> list[str]:
     statement = []
     if len(known) > 1:
         statement.append(f"Lowest price: {min(known, key=lambda name: known[name])}.")
-    statement.append(f"Last and protected: {', '.join(both) if both else 'none of them'}.")
+    statement.append(f"Last and protected: {', '.join(both) if both else 'no drive'}.")
     return [" ".join(statement)]
 
 

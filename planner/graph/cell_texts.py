@@ -221,7 +221,7 @@ CELLS: Mapping[Callable[..., Any], str] = {
     ),
     write_amplification.compressed_op_ratio: "({op_ratio}+(1-{stored_fraction}))/{stored_fraction}",
     write_amplification.folded_wa: ("(1-{absorbed_fraction})*{wa}+{bits_per_cell}*{relative_wear}"),
-    write_amplification.low_placement_wa: "MIN({one_log_wa},{greedy_ratio}*{host_gc_wa})",
+    write_amplification.low_placement_wa: ("MIN({one_log_wa},MAX({greedy_ratio}*{host_gc_wa},1))"),
     write_amplification.high_placement_wa: "MAX({one_log_wa},{host_gc_wa})",
     write_amplification.typical_placement_wa: (
         "EXP({one_log_weight}*LN({one_log_wa})+(1-{one_log_weight})*LN({host_gc_wa}))"

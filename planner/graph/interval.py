@@ -27,6 +27,7 @@ from models.write_amplification.factors import LEAST_COPIES
 LEVEL = 0.90  # from the 5 % to the 95 % point
 
 _SAME = 1e-12  # of a number: rounding
+SLACK = 1e-9  # by which rounding may put a typical answer below the least
 
 Scale = Literal["logarithm", "copies", "logit", "linear"]
 Floats = NDArray[np.float64]
@@ -72,6 +73,7 @@ def interval(
     at_high: ArrayLike,
     is_model: ArrayLike = False,
     scale: Scale = "logarithm",
+    least: float = -np.inf,
 ) -> JoinedSwings:
     r"""Interval of 90 % of an answer, from its values with one input at an end at a time.
 
@@ -87,6 +89,8 @@ def interval(
         is_model: Whether the input is the error of a model, along the last axis. [1]
         scale: Scale g on which swings add: "logarithm", "copies" (of a write amplification),
             "logit" (of a probability) or "linear". [1]
+        least: No answer lies below this, such as 1 for a write amplification; a typical answer that
+            does says that it may. [any]
 
     Returns:
         Low and high end, which hold the typical answer; the half width of the models and the swing
@@ -118,23 +122,28 @@ def interval(
         raise DomainError("at_high must have as many inputs as at_low")
     values = [np.where(np.isnan(end), middle[..., None], end) for end in ends]
     every = np.concatenate([middle[..., None], *values], axis=-1)
-    least, most = every.min(axis=-1), every.max(axis=-1)
+    smallest, largest = every.min(axis=-1), every.max(axis=-1)
     maps = _MAPS[scale]
-    inside = (least > maps.least) & (middle < maps.most)
+    inside = (smallest > maps.least) & (middle < maps.most)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         start = maps.onto(middle)
         moved = np.stack([maps.onto(end) for end in values]) - start[..., None]
         low, high, half = _joined(moved, np.asarray(is_model, bool))
         low, high = (
             np.where(inside, _exact(maps.back(start + moved), every), end)
-            for moved, end in ((low, least), (high, most))
+            for moved, end in ((low, smallest), (high, largest))
         )
     return JoinedSwings(
-        low=_check.plain(np.minimum(low, middle)),
+        low=_check.plain(_no_less(np.minimum(low, middle), middle, least)),
         high=_check.plain(np.maximum(high, middle)),
         model_half=_check.plain(np.where(inside, half, 0.0)),
         swings=np.where(inside[..., None], np.abs(moved).max(axis=0), 0.0),
     )
+
+
+def _no_less(low: Floats, middle: Floats, least: float) -> Floats:
+    """Return low ends that are cut where the typical answer is no less."""
+    return np.where(middle >= least - SLACK, np.maximum(low, np.minimum(least, middle)), low)
 
 
 def _exact(end: Floats, values: Floats) -> Floats:

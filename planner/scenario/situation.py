@@ -1,4 +1,4 @@
-"""Where the data lives besides its drives, and what happens to writes if the power fails."""
+"""Place of the data besides its drives, power supply and synchronous writes."""
 
 import re
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _SCRATCH = ("scratch", "nothing", "no copy", "no copies", "cache")
 
 
 class Place(StrEnum):
-    """Where data lives."""
+    """Place of the data."""
 
     DRIVES = "drives"  # on the drives of one machine, in the layout of `raid`
     SCRATCH = "scratch"  # nowhere else, as asked
@@ -47,7 +47,7 @@ class Sync(StrEnum):
 
 
 class Keep(NamedTuple):
-    """Where data is kept: the level of an array, copies or chunks over hosts, or single drives."""
+    """Place of the data: level of an array, copies or chunks over hosts, or single drives."""
 
     written: str
     place: Place = Place.DRIVES

@@ -305,14 +305,10 @@ def _uneven_lives(
     even: Node, op_ratio: Node, life: Callable[[str, Node], Node], structure: Structure
 ) -> dict[str, Node]:
     """Return low, typical and high time until the first block reaches its rated P/E cycles."""
-    bounds = {
-        "low": ("one_log_ratio", "high_wa"),
-        "typical": ("host_gc_ratio", "typical_wa"),
-        "high": ("apart_ratio", "low_wa"),
-    }
     ratios: dict[str, Node] = {
-        level: placement_ratio(key, bound, op_ratio, structure)
-        for level, (key, bound) in bounds.items()
+        "low": placement_ratio("one_log_ratio", "high_wa", op_ratio, structure),
+        "typical": Const("placement_ratio:typical", 1.0, "definition"),
+        "high": placement_ratio("apart_ratio", "low_wa", op_ratio, structure),
     }
     if structure.is_worn:  # however the drive places data, it is worn as it says
         ratios = dict.fromkeys(ratios, Const("one_log_ratio", 1.0))

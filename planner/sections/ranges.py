@@ -19,6 +19,9 @@ from planner.quantity.show import span
 
 # What a rating promises of a life: the low end is no lower.
 PROMISED = {"wear_life_s": "promised_life_s"}
+# Flash bytes per host byte that may be less than 1 although nothing compresses: what read disturb
+# adds, and wear that a write cache absorbs.
+_MAY_BE_LESS = frozenset({"read_disturb_wa", "wear_wa"})
 
 
 class Range(NamedTuple):
@@ -133,8 +136,15 @@ class UncertainReading:
         return interval(
             typical, at_low=moved[..., : len(counted)], at_high=moved[..., len(counted) :],
             is_model=np.array([item.is_model for item in counted], bool),
-            scale=scale_of(key, np.append(np.ravel(moved), typical)),
+            scale=scale_of(key, np.append(np.ravel(moved), typical)), least=self.least(key),
         )  # fmt: skip
+
+    def least(self, key: str) -> float:
+        """Return below what no answer lies: a host byte is one of flash, unless data compress."""
+        if not key.endswith("_wa") or key in _MAY_BE_LESS:
+            return -math.inf
+        stored = self.reading.leaves.get("stored_fraction")
+        return 1.0 if stored is None or np.all(np.asarray(stored.value) >= 1) else -math.inf
 
     def range(self, key: str, typical: Any, nodes: Sequence[Node]) -> Range:
         """Build the range of the least of some numbers."""

@@ -45,7 +45,7 @@ _FACTS = tuple(name for name in DRIVE if name not in _NO_FACTS)
 
 
 class Request(TypedDict):
-    """What `plan` takes."""
+    """Arguments of `plan_drive`."""
 
     drive: Drive
     workload: Workload

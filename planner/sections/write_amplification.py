@@ -128,11 +128,10 @@ PAGES_OR_LARGE = FirstKnown(
     "pages_per_block:any", (UNITS, Const("pages_per_block:large", LARGE_BLOCK, "assumption"))
 )
 CHOSEN = Const("choices", 10.0, "firmware")
-_HOST_GC_CODE = 2
 _PLACED = {
     Layout.UNKNOWN: Const("one_log_placement", 1.0, "firmware"),
     Layout.ONE_LOG: Const("one_log_placement", 1.0, "firmware"),
-    Layout.HOST_GC: Const("host_gc_placement", 2.0, "firmware"),
+    Layout.HOST_GC: Const("host_gc_placement", float(simulator.HOST_GC_PLACEMENT), "firmware"),
     Layout.CLASS: Const("class_placement", 3.0, "firmware"),
     Layout.CLASS_COPIES_TOGETHER: Const("class_placement", 4.0, "firmware"),
     Layout.CLASS_AND_COPIES: Const("class_placement", 5.0, "firmware"),
@@ -811,7 +810,8 @@ def _run_notes(formula: Callable[..., float], arguments: Mapping[str, Any]) -> I
             "depends on the order in which it was filled, and on some percent of its spare area."
         )
     heavy = arguments["write_shares"][0] > HEAVY_SKEW * arguments["page_shares"][0]
-    if runs and heavy and arguments["placement"] == _HOST_GC_CODE and runs[0].policy == "greedy":
+    is_apart = arguments["placement"] == simulator.HOST_GC_PLACEMENT
+    if runs and heavy and is_apart and runs[0].policy == "greedy":
         yield GROWS
 
 

@@ -106,6 +106,17 @@ def test_many_answers_at_once_are_each_their_own():
         assert (every.low[place], every.high[place]) == pytest.approx((one.low, one.high))
 
 
+@pytest.mark.parametrize(("typical", "low"), [
+    (1.2, 1.0), (1.0, 1.0), (1 - 1e-12, 1 - 1e-12), (0.99, 0.98),
+])  # fmt: skip
+def test_a_low_end_stops_at_the_least_unless_the_answer_is_less(typical, low):
+    ends = {"at_low": [0.98, 1.0], "at_high": [1.5, 1.3], "scale": "copies"}
+    free, cut = interval(typical, **ends), interval(typical, **ends, least=1.0)
+    assert free.low <= 0.98
+    assert cut.low == (free.low if low == 0.98 else low)
+    assert cut[1:3] == free[1:3]
+
+
 def test_no_input_is_no_width():
     assert interval(3.0, at_low=[], at_high=[])[:3] == (3.0, 3.0, 0.0)
     assert interval(0.1 + 0.2, at_low=[0.1 + 0.2], at_high=[0.1 + 0.2]).low == 0.1 + 0.2

@@ -107,6 +107,10 @@ class MovedPlan:
         """Return the node of a row, with the error of its model."""
         return self.live.plan.node_in_force(key) or self.live.node(key)
 
+    def least(self, key: str) -> float:
+        """Return below what no low end lies."""
+        return self._uncertain.least(key)
+
     def is_one(self, key: str) -> bool:
         """Whether a row is one number."""
         value = self.live.value(key)
@@ -170,7 +174,10 @@ class MovedPlan:
         if not pairs or not all(map(isfinite, np.ravel(pairs)[np.repeat(models, 2)])):
             return None
         low, high = np.array(pairs).T
-        joint = interval(each.typical, at_low=low, at_high=high, is_model=models, scale=scale)
+        joint = interval(
+            each.typical, at_low=low, at_high=high, is_model=models, scale=scale,
+            least=self.least(key),
+        )  # fmt: skip
         is_same = _is_near(joint.low, each.low) and _is_near(joint.high, each.high)
         return Moved(scale, tuple(inputs), folded, are_models) if is_same else None
 

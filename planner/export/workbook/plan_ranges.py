@@ -5,13 +5,13 @@ input at an end at a time. A number that no formula follows keeps them as export
 """
 
 from collections.abc import Sequence
-from math import isinf
+from math import inf, isfinite, isinf
 from typing import NamedTuple
 
 from models.nomenclature import QUANTITIES
 from models.write_amplification.factors import LEAST_COPIES
 from planner.export.workbook.exported import EXPORT_AGAIN, is_same
-from planner.graph.interval import Scale
+from planner.graph.interval import SLACK, Scale
 from planner.graph.number import ROUND_OFF
 from planner.quantity.show import shown
 from planner.quantity.units import FACTORS
@@ -54,10 +54,13 @@ def along(key: str, scale: Scale, cell: str, typical: float, end: float) -> str:
     return f'=IF(ISNUMBER({cell}),{on.moved(cell, on.apart(repr(end), repr(typical)))},"")'
 
 
-def live_ends(key: str, scale: Scale, cell: str, ends: Sequence[EndCells]) -> tuple[str, str]:
+def live_ends(
+    key: str, scale: Scale, cell: str, ends: Sequence[EndCells], least: float = -inf
+) -> tuple[str, str]:
     """Return the formulas of low and high of the number in `cell`: nothing where they are one.
 
-    Where a cell is in error they say to export again; one that is missing counts as no swing.
+    Where a cell is in error they say to export again; one that is missing counts as no swing. No
+    low end lies below `least`, in base units, unless the number itself does.
 
     >>> low, _ = live_ends("wear_life_s", "logarithm", "C9", [EndCells("K9", "L9")])
     >>> "C9*EXP(0-(LN(C9/MIN(C9,K9,L9))^2)^0.5)" in low
@@ -67,7 +70,7 @@ def live_ends(key: str, scale: Scale, cell: str, ends: Sequence[EndCells]) -> tu
     swings = [on.swings(cell, each) for each in ends]
     cells = ",".join(dict.fromkeys(each for pair in ends for each in pair[:2]))
     every = f"{cell},{cells}"
-    least, most = f"MIN({every})", f"MAX({every})"
+    smallest, largest = f"MIN({every})", f"MAX({every})"
     centre = "".join(f"+{swing.centre}" for swing in swings if swing.centre)
     down, up = (
         "({})^0.5".format("+".join(f"{side}^2" for side in sides))
@@ -76,10 +79,12 @@ def live_ends(key: str, scale: Scale, cell: str, ends: Sequence[EndCells]) -> tu
     low, high = on.moved(cell, f"0{centre}-{down}"), on.moved(cell, f"0{centre}+{up}")
     if centre:
         low, high = f"MIN({cell},{low})", f"MAX({cell},{high})"
-    low = f"IF({on.inside(least, cell)},{low},{least})"
-    high = f"IF({on.inside(least, most)},{high},{most})"
+    low = f"IF({on.inside(smallest, cell)},{low},{smallest})"
+    high = f"IF({on.inside(smallest, largest)},{high},{largest})"
+    if isfinite(least):
+        low, smallest = (on.no_less(end, cell, least) for end in (low, smallest))
     endless = "OR({})".format(",".join(f'{each}="never"' for each in cells.split(",")))
-    is_one = f"AND({most}-{least}<={ROUND_OFF!r}*ABS({cell}),NOT({endless}))"
+    is_one = f"AND({largest}-{smallest}<={ROUND_OFF!r}*ABS({cell}),NOT({endless}))"
     low, high = (
         f'=IF(ISERROR(SUM({every})),"{EXPORT_AGAIN}",'
         f'IF(ISNUMBER({cell}),IF({is_one},"",{number}),'
@@ -138,6 +143,11 @@ class _OnScale:
             case "logit":
                 return f"{self.one}/(1+({self.one}-{cell})/{cell}*EXP(-({by})))"
         return f"{cell}*EXP({by})"
+
+    def no_less(self, low: str, cell: str, least: float) -> str:
+        """Return a low end that is cut where the number in a cell is no less."""
+        end = repr(least * float(self.one))
+        return f"IF({cell}>={end}-{SLACK!r},MAX({low},MIN({end},{cell})),{low})"
 
     def inside(self, least: str, most: str) -> str:
         """Return the condition that numbers between two have a place on the scale."""

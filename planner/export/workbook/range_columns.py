@@ -55,7 +55,8 @@ class RangeColumns:
             if key in inputs:
                 self._open(key, each)
             elif key in ends:
-                formulas = live_ends(key, moved.moved[key].scale, cell, ends[key])
+                scale, least = moved.moved[key].scale, moved.least(key)
+                formulas = live_ends(key, scale, cell, ends[key], least)
                 self._ends(key, each, formulas)
             elif each.is_wide:
                 self._ends(key, each, as_exported(key, each, cell))

@@ -79,7 +79,7 @@ def _finer(
 
 
 def is_protection_lacking(plan: PlanReading) -> bool:
-    """Whether the power is said to fail and nothing protects writes that must survive."""
+    """Whether power can fail, as stated, and nothing protects writes that must survive."""
     asked = plan.situation
     can_fail = asked.power is Power.CAN_FAIL and asked.sync is not Sync.NEVER
     return can_fail and not is_protected(plan)

@@ -7,7 +7,7 @@ from models.units import YEAR_S
 from planner.quantity.show import text
 from planner.scenario.growth import written_bytes
 from planner.search.verdict.answer import Sentence
-from planner.search.verdict.words import percent, percents, two, years
+from planner.search.verdict.words import capital, percent, percents, two, years
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
 from planner.sections.used import counted_from
@@ -81,7 +81,7 @@ class EnduranceDates:
         return YES_BUT if self._is_warranty_short(horizon_s) else YES
 
     def _is_warranty_short(self, horizon_s: float) -> bool:
-        """Whether the warranty ends before; one that is assumed says nothing."""
+        """Whether a known warranty ends before."""
         warranty = self.warranty
         return warranty is not None and warranty.basis != "prior" and warranty.high < horizon_s
 
@@ -170,13 +170,13 @@ def _rated(plan: PlanReading, ends: EnduranceDates, horizon_s: float) -> str:
     if "printed_left_bytes" in plan.nodes:
         name = f"the {_bytes(float(plan.nodes['printed_left_bytes'].value))} left of {name}"
     if rating.high < horizon_s:
-        return f"{name[0].upper()}{name[1:]} are used up after {years(rating)}{fast}"
+        return f"{capital(name)} are used up after {years(rating)}" + fast
     span, more = _horizon(horizon_s), " more" if counted_from(plan.drive) else ""
     shares = percent(_share(plan, rating.typical, horizon_s))
     if rating.is_wide:
         ends_of = (_share(plan, end, horizon_s) for end in (rating.high, rating.low))
         shares = percents(*ends_of)
-    return f"{span}{more} of writes use {shares} of {name}{fast}"
+    return f"{span}{more} of writes use {shares} of " + name + fast
 
 
 def used_share(plan: PlanReading, horizon_s: float) -> float:

@@ -53,7 +53,7 @@ def needs_protection(plan: PlanReading) -> bool:
 
 
 def power_text(plan: PlanReading) -> str:
-    """State the power-loss protection of the drives, and what stands in for it.
+    """State the power-loss protection of the drives, or what replaces it.
 
     >>> from planner.sections.request import plan_of
     >>> power_text(plan_of("870 EVO 1TB", writes="30 GB/day", power="ups"))
@@ -154,7 +154,7 @@ def loss_text(loss: DataLoss) -> str:
 def _bare_loss(loss: DataLoss, within: str) -> str:
     """Name the loss by failures, and the wear-out where it comes first.
 
-    A drive past its rating need not fail; nobody says how likely it does.
+    A drive past its rating need not fail, and no source states a probability.
     """
     failed, worn_out = (float(loss[key].value) for key in _LOSSES)
     if not worn_out > failed:

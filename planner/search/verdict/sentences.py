@@ -87,10 +87,8 @@ def commit_sentence(found: "CommitLatency") -> Sentence:
     limit = "" if found.limit_s is None else f", limit {found.limit_s / MS:.3g} ms"
     without = "without" if found.is_protected else "with"
     start = f"{word}{limit}. " if word else ""
-    statement = (
-        f"{start}99 % of commits take at most {_ms(own)}, {without} power-loss protection "
-        f"{_ms(other)}."
-    )
+    other_way = f"{without} power-loss protection {_ms(other)}"
+    statement = f"{start}99 % of commits take at most {_ms(own)}, {other_way}."
     return Sentence(
         "Worst second", statement, _HOLDS.get(word), "commit_latency_s", (), word,
         {"commit_latency_s": own},

@@ -16,7 +16,7 @@ from planner.sections.plan import PlanReading
 def verdict(plan: PlanReading, horizon_s: float = 5 * YEAR_S, risk: Risk | None = None) -> Verdict:
     """Judge a plan over some time, 5 years unless given.
 
-    `risk` has what is stated of failures; its own horizon gives way to `horizon_s`.
+    `risk` holds the stated failure rates; `horizon_s` replaces its horizon.
 
     >>> from planner.sections.request import plan_of
     >>> print(verdict(plan_of("870 EVO 1TB", writes="30 GB/day")).safe.text)

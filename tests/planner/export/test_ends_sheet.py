@@ -30,6 +30,7 @@ PLANS = {
         "845DC PRO 400", {**BUSY, "step": ["x3 after 1.5 years"], "phase_in": "6 months"},
     ),
     "skewed": ("DC S3700 400", {**BUSY, "skew": "80/20"}),
+    "next to nothing copied": ("PM893 960", {**BUSY, "working_set": "3%"}),
     "in sequence, oldest block first": (
         "PM9A3 1.92", {**BUSY, "sequential": "30%", "policy": "fifo", "depth": "4"},
     ),
@@ -198,7 +199,7 @@ def test_inputs_beyond_the_most_are_folded_and_said(plans, catalogue, monkeypatc
 
 KEYS = {  # by scale: a quantity, and numbers of it in base units
     "logarithm": ("wear_life_s", st.floats(1e5, 1e10)),
-    "copies": ("workload_wa", st.floats(1.0, 12.0)),
+    "copies": ("workload_wa", st.floats(0.98, 12.0)),
     "logit": ("stall_probability", st.floats(1e-6, 0.999)),
     "linear": ("steady_residual", st.floats(-3.0, 3.0)),
 }
@@ -213,8 +214,9 @@ def computed(formula, values):
 @pytest.mark.parametrize("scale", KEYS)
 @given(data=st.data())
 def test_formulas_of_ends_are_the_interval(scale, data):
-    """Also of models, the middle of which lies off the number."""
+    """Also of models, the middle of which lies off the number, and where the low end is cut."""
     key, numbers = KEYS[scale]
+    least = data.draw(st.sampled_from([-math.inf, 1.0]))
     typical = data.draw(numbers)
     pairs = data.draw(st.lists(st.tuples(numbers, numbers), min_size=1, max_size=5))
     models = data.draw(st.lists(st.booleans(), min_size=len(pairs), max_size=len(pairs)))
@@ -225,8 +227,8 @@ def test_formulas_of_ends_are_the_interval(scale, data):
             cell: float(shown(key, value)) for cell, value in zip(each[:2], pair, strict=True)
         }
     low, high = np.array(pairs).T
-    found = interval(typical, at_low=low, at_high=high, is_model=models, scale=scale)
-    ends = [computed(formula, values) for formula in live_ends(key, scale, "C9", cells)]
+    found = interval(typical, at_low=low, at_high=high, is_model=models, scale=scale, least=least)
+    ends = [computed(formula, values) for formula in live_ends(key, scale, "C9", cells, least)]
     wanted = [float(shown(key, end)) for end in (found.low, found.high)]
     if math.isclose(*wanted, rel_tol=1e-8):
         return  # one number within rounding: nothing
