@@ -59,20 +59,8 @@ def _print_beside(answers: Sequence[PlanReading], horizon_s: float) -> None:
     """Print a row for each question; names are cut in the middle, numbers never."""
     width = (COLUMNS - LABEL) // len(answers)
     names = apart([answer.drive.name for answer in answers])
-    heads = "".join(f"{_cut(name, width - 2):<{width}}" for name in names)
+    heads = "".join(f"{cut(name, width - 2):<{width}}" for name in names)
     echo(f"{'':<{LABEL}}{heads}".rstrip(), bold=True)
     for row in brief(answers, horizon_s):
         cells = "".join(f"{value:<{width}}" for value in row.values)
         echo(f"{row.label:<{LABEL}}{cells}".rstrip())
-
-
-def _cut(name: str, most: int) -> str:
-    """Shorten a name in the middle.
-
-    >>> _cut("Western Digital Ultrastar DC SN655 3.84 TB", 24)
-    'Western Dig...55 3.84 TB'
-    """
-    if len(name) <= most:
-        return name
-    tail = (most - 3) // 2
-    return f"{name[: most - 3 - tail]}...{name[-tail:]}"

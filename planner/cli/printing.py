@@ -62,6 +62,18 @@ def _print_wrapped(line: str, first: str, rest: str, *, bold: bool = False) -> N
         echo(part, bold=bold)
 
 
+def cut(name: str, most: int) -> str:
+    """Shorten a name in the middle.
+
+    >>> cut("Western Digital Ultrastar DC SN655 3.84 TB", 24)
+    'Western Dig...55 3.84 TB'
+    """
+    if len(name) <= most:
+        return name
+    tail = (most - 3) // 2
+    return f"{name[: most - 3 - tail]}...{name[-tail:]}"
+
+
 def print_list(title: str, lines: Sequence[str]) -> None:
     """Print lines under a title, without repetitions."""
     if lines:
