@@ -144,7 +144,7 @@ TYPED = [
     ("20 GB/day to 2 TB/day", 200 * G), ("replicated 3x 40 GB/day", "!keep"),
     ("40 GB/day, 3 replicas", "!keep"), ("40 GB/day x 3 copies", "!keep"),
     ("40 GB/day per node", 40 * G), ("40 GB/day on each node", 40 * G), ("40 GB/node/day", 40 * G),
-    ("70% writes", "!of what"), ("50% of 10 TB a day", "!not read"),
+    ("70% writes", "!share"), ("50% of 10 TB a day", "!share"),
     ("200 GB/day sustained", 200 * G), ("200 GB/day peak", 200 * G), ("peak 200 GB/day", 200 * G),
     ("continuous 3 MB/s", 3 * M * S_DAY), ("3 MB/s continuously", 3 * M * S_DAY),
     ("3 MB/s 24x7", 3 * M * S_DAY), ("3 MB/s around the clock", 3 * M * S_DAY),
