@@ -15,6 +15,7 @@ from planner.cli.printing import (
     print_json,
     print_list,
     print_maths,
+    print_read_as,
     print_rest,
 )
 from planner.cli.terminal import echo
@@ -73,6 +74,7 @@ def _print_array(
     """Print capacity, speed and worst case, then data loss and what would reduce it."""
     array = plan.array
     echo(f"{array.members} x {plan.drive.name}, {array.name}", bold=True)
+    print_read_as(plan.workload)
     within = f"Within {text('horizon_s', lost.risk.horizon_s)}"
     depth = f"At queue depth {queue.queue_depth:g} of the array"
     groups = [

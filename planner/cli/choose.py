@@ -12,7 +12,7 @@ from planner.catalogue import load
 from planner.cli.choose_options import TOP, axes_of, choice_options, question
 from planner.cli.choose_output import fleet_record, print_choice, print_replay, replayed
 from planner.cli.parameters import AS_JSON, EXPORTED, examples, export_date
-from planner.cli.printing import as_json, print_json, progress
+from planner.cli.printing import as_json, print_json, print_read_as, progress
 from planner.cli.saving import save
 from planner.cli.scenario_file import given, scenario_bytes
 from planner.export.choice_record import choice_record
@@ -108,6 +108,7 @@ def command(
     if as_json:
         print_json(choice_record(found) | fleet_record(fleet) | simulated)
     else:
+        print_read_as(required["workload"])
         print_choice(found, fleet)
         print_replay(simulated)
 

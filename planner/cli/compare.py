@@ -7,7 +7,7 @@ import click
 from planner.catalogue import load
 from planner.cli.options import plans, scenario
 from planner.cli.parameters import AS_JSON, DRIVES, examples
-from planner.cli.printing import print_json, print_list, print_table
+from planner.cli.printing import print_json, print_list, print_read_as, print_table
 from planner.export.comparison import comparison
 from planner.export.tables import record
 from planner.sections.prices import PRICED
@@ -30,5 +30,6 @@ def command(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
         print_json([record(answer, load()) for answer in answers])
     else:
         print_table(comparison(answers))
+        print_read_as(answers[0].workload)
         for answer in answers:
             print_list(f"Ranges of {answer.drive.name} are wide because of", answer.wide)

@@ -15,6 +15,7 @@ from planner.cli.printing import (
     print_list,
     print_maths,
     print_priced,
+    print_read_as,
     print_table,
 )
 from planner.cli.terminal import echo
@@ -54,6 +55,7 @@ def _print(plan: PlanReading, owned: Ownership, *, with_maths: bool) -> None:
         "horizon_s", terms.horizon_s
     )
     echo(head, bold=True)
+    print_read_as(plan.workload)
     if terms.currency != "USD":
         echo(f"Prices printed as USD are in {terms.currency}.")
     print_answers((*owned.answers, *owned.operations), ranges=owned_ranges(plan, owned))

@@ -18,6 +18,7 @@ from planner.cli.printing import (
     print_list,
     print_maths,
     print_priced,
+    print_read_as,
     print_rest,
 )
 from planner.cli.saving import save
@@ -175,6 +176,7 @@ def _print_headline(plan: PlanReading, *, is_all: bool) -> None:
         f"Scenario: {rate} of host writes{f' ({grows})' if grows else ''}, {reads} reads, "
         f"{size} operations"
     )
+    print_read_as(workload)
     if plan.lives.limit is None:
         why = "no limit is ever reached" if plan.lives.known else "no limit is known"
         echo(f"Life: {why}")

@@ -18,6 +18,7 @@ from planner.cli.printing import (
     print_json,
     print_list,
     print_maths,
+    print_read_as,
     print_rest,
     print_table,
 )
@@ -95,6 +96,7 @@ def command(
         values["by_hand"] = {part.key: part.value if part.is_known else None for part in parts}
         print_json(values if fit is None else values | {"fit": fit_record(fit)})
         return
+    print_read_as(plan.workload)
     _print_speed(answer, ranges, restored, cached, parts, is_all=is_all)
     if with_maths:
         print_maths(answer.nodes | walk(parts))

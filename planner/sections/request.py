@@ -22,6 +22,7 @@ from planner.scenario.array import Array, parse_level
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.skew import FIELD, classes_of
 from planner.scenario.workload import Workload
+from planner.sections import stated_writes
 from planner.sections.calibration import expected_wa, is_at_rated_size, with_points
 from planner.sections.plan import PlanReading, plan_drive
 from planner.sections.prices import PRICED, amount, price_terms_of
@@ -65,8 +66,8 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
     ('RAID 5', 0.9299999999999999)
     >>> request("845DC PRO 400", writes="4TB")
     Traceback (most recent call last):
-    planner.quantity.input.InputError: writes must be a rate such as 50 GiB/day, 20 MB/s or \
-0.3 DWPD, got '4TB'
+    planner.quantity.input.InputError: writes must be a rate such as 4TB/day, 4TB in 270 days or \
+4TB every 2 h, got '4TB': 4 TB by when?
     """
     texts, _ = renamed(texts, (*PLAN, *FACTS))
     for name in texts.keys() - {*PLAN, *FACTS, *PRICED}:
@@ -84,6 +85,7 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
         texts,
         capacity_bytes=described.capacity_bytes,
         dwpd_bytes=_usable_bytes(described, array, partition),
+        each_bytes=described.capacity_bytes * partition,
         field_copy_ratio=_field_copies(texts, described),
     )
     if workload.measured_wa is not None:
@@ -91,7 +93,7 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
         described = _with_own_point(described, workload, firmware)
     elif is_written_in_place(described):
         workload = _without_pattern(workload)
-    return {
+    asked: Request = {
         "drive": described,
         "workload": workload,
         "array": array,
@@ -99,6 +101,21 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
         "rating_wa": stated(texts, ["rating_wa"]).get("rating_wa"),
         "firmware": firmware,
     }
+    is_of_each = array.members > 1 and stated_writes.writes_of(texts).scope == "drive"
+    return _with_each_drive(asked) if is_of_each else asked
+
+
+def _with_each_drive(asked: Request) -> Request:
+    """Return the request with host writes of which each drive receives the rate that is stated.
+
+    Writes to a drive are in proportion to those to the array.
+    """
+    workload = asked["workload"]
+    at_one = asked.copy()
+    at_one["workload"] = replace(workload, host_bytes_per_s=1.0)
+    each = plan_drive(**at_one).reading["member_bytes_per_s"].value
+    asked["workload"] = replace(workload, host_bytes_per_s=workload.host_bytes_per_s / each)
+    return asked
 
 
 def plan_of(drive: Drive | str | None = None, **texts: Any) -> PlanReading:
@@ -116,28 +133,32 @@ def workload_of(
     *,
     capacity_bytes: float,
     dwpd_bytes: float,
+    each_bytes: float | None = None,
     field_copy_ratio: float | None = None,
 ) -> Workload:
     """Parse the workload from texts.
 
-    Skew is that of a drive of `capacity_bytes`; a DWPD writes `dwpd_bytes` once a day. Writes of
-    which no pattern is said are copied as those of hosts in the field, if it is said how much.
+    Skew is that of a drive of `capacity_bytes`; a DWPD writes `dwpd_bytes` once a day, one of each
+    drive `each_bytes`; without these, writes of each drive are refused. Writes of which no pattern
+    is said are copied as those of hosts in the field, if it is said how much.
     """
     skew = _given(texts, "skew")
     write_shares, page_shares = (
         skew.value if isinstance(skew, ValueText)
         else classes_of(skew, capacity_bytes=capacity_bytes)
     )  # fmt: skip
-    rate = INPUTS["writes"].value(_given(texts, "writes"), capacity_bytes=dwpd_bytes)
+    counted_bytes = stated_writes.counted_bytes(texts, dwpd_bytes, each_bytes)
+    rate = INPUTS["writes"].value(_given(texts, "writes"), capacity_bytes=counted_bytes)
     load = _like_client(
         texts.get("client"),
         Workload(
             host_bytes_per_s=rate,
-            host_bytes_ratios=_ratios(texts.get("writes_between"), rate, dwpd_bytes),
+            host_bytes_ratios=_ratios(texts, rate, counted_bytes),
             write_shares=write_shares,
             page_shares=page_shares,
             working_set_fraction=_working_set(texts, dwpd_bytes),
-            **stated(texts, (*_OF_WORKLOAD, "wa")),
+            writes_read_as=stated_writes.read_as(texts, counted_bytes),
+            **stated(texts, (*_OF_WORKLOAD, "wa")) | stated_writes.hints(texts),
         ),
     )
     is_of_field = load.is_undescribed and INPUTS["skew"].value(skew) == FIELD
@@ -152,11 +173,14 @@ def _working_set(texts: Mapping[str, Any], usable_bytes: float) -> float:
     return share
 
 
-def _ratios(written: object, rate: float, dwpd_bytes: float) -> tuple[float, float]:
-    """Return the ends of the writes over their typical rate."""
+def _ratios(texts: Mapping[str, Any], rate: float, dwpd_bytes: float) -> tuple[float, float]:
+    """Return the ends of the writes over their typical rate, from their own input or the writes."""
+    written, row = texts.get("writes_between"), INPUTS["writes_between"]
     if written in (None, ""):
-        return 1.0, 1.0
-    row = INPUTS["writes_between"]
+        ends = stated_writes.writes_of(texts).ends(dwpd_bytes)
+        return (ends[0] / rate, ends[1] / rate) if ends and rate > 0 else (1.0, 1.0)
+    if stated_writes.writes_of(texts).scope == "drive":
+        raise InputError(row, "is of all drives and cannot be beside writes per drive")
     low, high = row.value(written, capacity_bytes=dwpd_bytes)
     if not (rate > 0 and low <= rate <= high):
         typical = text("host_bytes_per_s", rate)

@@ -4,8 +4,8 @@ Option, field, script, link and file read a sentence by `statement`. One that co
 is refused, with sentences that are read.
 """
 
-from planner.quantity.writes.reading import is_plain, parse_writes, statement
+from planner.quantity.writes.reading import SEQUENTIAL_SHARE, is_plain, parse_writes, statement
 from planner.quantity.writes.stated import Writes
 from planner.quantity.writes.words import unambiguous
 
-__all__ = ["Writes", "is_plain", "parse_writes", "statement", "unambiguous"]
+__all__ = ["SEQUENTIAL_SHARE", "Writes", "is_plain", "parse_writes", "statement", "unambiguous"]

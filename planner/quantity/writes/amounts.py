@@ -16,7 +16,7 @@ from planner.quantity.writes.parts import (
     Amount,
     Duty,
     Period,
-    Term,
+    WritesTerm,
 )
 from planner.quantity.writes.words import (
     CARDINALS,
@@ -37,7 +37,7 @@ class AmountReader(SentenceCursor):
 
     def __init__(self, sentence: str, tokens: list[Token]) -> None:
         super().__init__(sentence, tokens)
-        self.term = Term()
+        self.term = WritesTerm()
         self._low_period: Period | None = None  # of the lower end of a range
 
     def _once(self, is_said: bool) -> None:
@@ -93,6 +93,7 @@ class AmountReader(SentenceCursor):
         if noun in PER_SECOND:
             self._set_period(Period(1.0))
         if noun in PAYLOADS:
+            self.term.is_payload = True
             self.term.warnings.append("Without what a database writes beside its data: see app")
         return True
 

@@ -84,11 +84,12 @@ class Duty:
 
 
 @dataclass
-class Term:
+class WritesTerm:
     """The parts of a term as they are read."""
 
     amounts: list[Amount] = field(default_factory=list)
     events: float | None = None  # a period
+    is_payload: bool = False  # of events that make a database write more
     noun: str = ""
     count: float | None = None
     of_each: str = ""

@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date
+from functools import lru_cache
 
 from models.errors import DomainError
 from models.units import DAY_S
 from planner.quantity.parse import LARGEST, LONGEST, quoted
-from planner.quantity.writes.parts import Amount, Duty, Term
+from planner.quantity.writes.parts import Amount, Duty, WritesTerm
 from planner.quantity.writes.stated import Writes, size_text
 from planner.quantity.writes.terms import TermReader
 from planner.quantity.writes.words import (
@@ -23,6 +24,7 @@ from planner.quantity.writes.words import (
     UnreadError,
     plain,
     tokens_of,
+    too_large,
     unit_of,
 )
 
@@ -53,12 +55,9 @@ def statement(field: str, written: str) -> Writes:
     try:
         return _read(text)
     except UnreadError as error:
-        must = ">= 0 GiB/day" if _SIGNED.match(text) else "a rate"
         such = _listed(_accepted(error.offers) or _USUAL)
-        why = "" if must != "a rate" else f": {error.why}"
-        raise DomainError(
-            f"{field} must be {must} such as {such}, got {quoted(text)}{why}"
-        ) from None
+        must = f"{error.must} such as {such}, got {quoted(text)}"
+        raise DomainError(f"{field} must be {must}: {error.why}") from None
 
 
 def parse_writes(field: str, written: str, *, capacity_bytes: float) -> float:
@@ -90,7 +89,12 @@ def today() -> date:
 
 
 def _read(text: str) -> Writes:
-    """Read a sentence; raise UnreadError."""
+    return _read_on(text, today())
+
+
+@lru_cache(256)
+def _read_on(text: str, day: date) -> Writes:
+    """Read a sentence on a day; raise UnreadError."""
     if len(text) > LONGEST:
         raise UnreadError(f"a sentence has at most {LONGEST} characters")
     bare = text.strip().lower().rstrip(".")
@@ -99,16 +103,17 @@ def _read(text: str) -> Writes:
     if bare in _NOTHING or _ZERO.fullmatch(bare):
         return Writes()
     if _SIGNED.match(text):
-        raise UnreadError("writes must be >= 0", text.lstrip(" -\u2212\u2013"))
+        offer = text.lstrip(" -\u2212\u2013")
+        raise UnreadError("it is negative", offer, must=">= 0 GiB/day")
     _require_number(text)
-    reader = TermReader(text, tokens_of(text.strip().lstrip("+")), today)
+    reader = TermReader(text, tokens_of(text.strip().lstrip("+")), day)
     reader.sentence = text.strip().lstrip("+")
     terms = [_writes(reader.read(), reader.sentence)]
     while reader.next_term():
         terms.append(_writes(reader.read(), reader.sentence))
     read = _sum(terms)
     if not math.isfinite(read.rate + read.fills) or read.rate > LARGEST**1.5:
-        raise UnreadError(f"numbers are up to {LARGEST:g}")
+        raise too_large()
     return read
 
 
@@ -130,7 +135,7 @@ def _is_unit(word: str) -> bool:
         return True
 
 
-def _writes(term: Term, sentence: str) -> Writes:
+def _writes(term: WritesTerm, sentence: str) -> Writes:
     """Return the writes of a term."""
     main, block = _parts(term, sentence)
     period_s, duties = _period_s(term, main, sentence)
@@ -151,7 +156,7 @@ def _writes(term: Term, sentence: str) -> Writes:
     )  # fmt: skip
 
 
-def _warnings(term: Term, main: Amount, period_s: float) -> tuple[str, ...]:
+def _warnings(term: WritesTerm, main: Amount, period_s: float) -> tuple[str, ...]:
     said = list(dict.fromkeys(term.warnings))
     if main.unit is not None and main.unit.is_bits and period_s > 1:
         said.append("Bits, not bytes")
@@ -160,16 +165,16 @@ def _warnings(term: Term, main: Amount, period_s: float) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _elapsed(term: Term, main: Amount, factor: float) -> tuple[float, float] | None:
+def _elapsed(term: WritesTerm, main: Amount, factor: float) -> tuple[float, float] | None:
     if term.total_s is None or main.is_fills:
         return None
     return main.high * factor, term.total_s
 
 
-def _parts(term: Term, sentence: str) -> tuple[Amount, float | None]:
+def _parts(term: WritesTerm, sentence: str) -> tuple[Amount, float | None]:
     """Return the amount of a period, and the size of one write if it is stated."""
     if term.events is not None:
-        return _of_events(term.events, term.amounts, sentence)
+        return _of_events(term, term.events, sentence)
     if not term.amounts and term.count is not None:
         said = plain(term.count)
         raise UnreadError(f"{said} times what?", f"{said} x 6 Mbit/s")
@@ -185,18 +190,18 @@ def _parts(term: Term, sentence: str) -> tuple[Amount, float | None]:
     return main, block.high
 
 
-def _of_events(events: float, amounts: list[Amount], sentence: str) -> tuple[Amount, float | None]:
-    """Return the bytes of a period of some writes, and the size of one."""
-    if len(amounts) != 1 or amounts[0].is_fills or amounts[0].is_range:
+def _of_events(term: WritesTerm, events: float, sentence: str) -> tuple[Amount, float | None]:
+    """Return the bytes of a period of some writes, and the size of one that reaches the drive."""
+    if len(term.amounts) != 1 or term.amounts[0].is_fills or term.amounts[0].is_range:
         offers = f"{sentence.strip(' .')} of 8 KiB", f"{plain(events)} writes/s of 8 KiB"
         raise UnreadError("the size of one write is missing", *offers)
-    (size,) = amounts
+    (size,) = term.amounts
     if size.unit is not None and size.unit.is_bits:
         raise UnreadError("the size of one write is in bytes")
-    return Amount(events * size.high, events * size.high), size.high
+    return Amount(events * size.high, events * size.high), None if term.is_payload else size.high
 
 
-def _period_s(term: Term, main: Amount, sentence: str) -> tuple[float, list[Duty]]:
+def _period_s(term: WritesTerm, main: Amount, sentence: str) -> tuple[float, list[Duty]]:
     """Return the period of the amount and its duties."""
     period_s = term.period_s if term.period_s is not None else term.total_s
     if main.lead == "dwpd":
@@ -239,7 +244,7 @@ def _refuse_open(main: Amount, period_s: float) -> None:
     raise UnreadError("it may be bytes or bits", f"{said}B/s", f"{said}bit/s")
 
 
-def _check_each(term: Term, sentence: str) -> None:
+def _check_each(term: WritesTerm, sentence: str) -> None:
     if term.of_each and term.count is None:
         raise UnreadError(f"how many {term.of_each}s?", f"{sentence.strip(' .')} x 8")
 

@@ -13,7 +13,6 @@ The parts of a term come in any order; each is said once, but duties, which mult
 """
 
 import math
-from collections.abc import Callable
 from datetime import date
 
 from models.units import DAY_S
@@ -36,7 +35,7 @@ from planner.quantity.writes.parts import (
     TIMES,
     UPPER,
     Duty,
-    Term,
+    WritesTerm,
 )
 from planner.quantity.writes.words import Token, UnreadError, period_of, plain
 
@@ -44,7 +43,7 @@ from planner.quantity.writes.words import Token, UnreadError, period_of, plain
 class TermReader(AmountReader):
     """Reader of the terms of a sentence, from left to right."""
 
-    def __init__(self, sentence: str, tokens: list[Token], today: Callable[[], date]) -> None:
+    def __init__(self, sentence: str, tokens: list[Token], today: date) -> None:
         super().__init__(sentence, tokens)
         self.today = today
         self._pieces = (
@@ -52,9 +51,9 @@ class TermReader(AmountReader):
             self._days, self._number, self._copies, self._noun, self._skip,
         )  # fmt: skip
 
-    def read(self) -> Term:
+    def read(self) -> WritesTerm:
         """Read the next term, up to a plus or to the end."""
-        self.term, start = Term(), self.at
+        self.term, start = WritesTerm(), self.at
         while self.at < len(self.tokens) and not (self.word() in PLUS and self.at > start):
             if not any(piece() for piece in self._pieces):
                 raise self.unread()
@@ -223,7 +222,7 @@ class TermReader(AmountReader):
         except ValueError:
             raise UnreadError("since takes a date such as 2024-03-01") from None
         self.at += 1
-        return (self.today() - day).days * DAY_S
+        return (self.today - day).days * DAY_S
 
     def _set_total(self, total_s: float) -> None:
         self._once(self.term.total_s is not None or self.term.period_s is not None)

@@ -55,9 +55,9 @@ _GROUPED = re.compile(r"[1-9][0-9]{0,2}([.,])[0-9]{3}(?:\1[0-9]{3})*")
 class UnreadError(ValueError):
     """A sentence that cannot be read without a guess, and sentences that can be."""
 
-    def __init__(self, why: str, *offers: str) -> None:
+    def __init__(self, why: str, *offers: str, must: str = "a rate") -> None:
         super().__init__(why)
-        self.why, self.offers = why, offers
+        self.why, self.offers, self.must = why, offers, must
 
 
 class Token(NamedTuple):
@@ -114,8 +114,13 @@ def number_of(token: Token, sentence: str) -> float:
         raise _two_readings(token, mantissa, sentence)
     value = float(f"{_with_point(mantissa, token, sentence)}{exponent}{power}")
     if value > LARGEST:
-        raise UnreadError(f"numbers are up to {LARGEST:g}")
+        raise too_large()
     return value
+
+
+def too_large() -> UnreadError:
+    """Return the refusal of a number beyond every quantity."""
+    return UnreadError("it is too large", must=f"a number up to {LARGEST:g}")
 
 
 def _two_readings(token: Token, mantissa: str, sentence: str) -> UnreadError:
