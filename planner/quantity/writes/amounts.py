@@ -1,5 +1,7 @@
 """Reading of amounts: numbers with units, their ranges, and counts of writes."""
 
+import re
+
 from models.units import DAY_S, KIB, MIB
 from planner.quantity.writes.cursor import SentenceCursor
 from planner.quantity.writes.parts import (
@@ -28,6 +30,7 @@ from planner.quantity.writes.words import (
     plain,
 )
 
+_RATE = re.compile(r"\s*(/|(an?|per|every|each)\b)", re.IGNORECASE)
 _BLOCKS = {"k": KIB, "m": MIB}
 _OF_BLOCKS = frozenset({"block", "blocks", "random", "sequential", "record", "records"})
 
@@ -99,7 +102,8 @@ class AmountReader(SentenceCursor):
 
     def _is_block(self) -> bool:
         """Whether 4k is the size of the writes that follow, whose number comes later."""
-        return self.word() in _BLOCKS and not EVENTS.isdisjoint(self.words[self.at + 3 :])
+        is_followed = self._is_number(1) or not EVENTS.isdisjoint(self.words[self.at + 3 :])
+        return self.word() in _BLOCKS and is_followed and not EVENTS.isdisjoint(self.words)
 
     def _amount(self, low: float, high: float, lead: str) -> None:
         """Read the unit of a number, and the upper end of a range if it has its own unit."""
@@ -178,7 +182,8 @@ class AmountReader(SentenceCursor):
             return UnreadError("parts are decimals", f"{ratio}{after}")
         if self.word().isalpha() and self.word() not in {*EACH, *THINGS, *PLUS}:
             after = self.sentence[self.tokens[self.at].end :]
-            return UnreadError(f"{word!a} is not a unit", f"{said} GB{after}", f"{said} GB/day")
+            offers = (f"{said} GB{after}",) * bool(_RATE.match(after))
+            return UnreadError(f"{word!a} is not a unit", *offers, f"{said} GB/day")
         return UnreadError(f"{said} of what?", f"{said} GB/day", f"{said} MB/s", f"{said} DWPD")
 
     def _copies(self) -> bool:

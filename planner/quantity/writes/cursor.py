@@ -1,5 +1,6 @@
 """A cursor over the words of a sentence: it takes phrases, numbers, units and periods."""
 
+import re
 from functools import cache
 
 from planner.quantity.writes.parts import DRIVES, FILLS, THINGS, Period, one_period
@@ -14,6 +15,8 @@ from planner.quantity.writes.words import (
     period_of,
     unit_of,
 )
+
+_TRAILING = re.compile(r"([\s,;]+(or|of|and|with|at|in|on|for|the|to|plus))*\s*$", re.IGNORECASE)
 
 
 @cache
@@ -46,8 +49,9 @@ class SentenceCursor:
         token = self.tokens[min(self.at, len(self.tokens) - 1)]
         if token.word == "dwpd" and self._is_number(1):
             return UnreadError("the number comes first", f"{self.word(1)} DWPD")
-        without = f"{self.sentence[: token.start]} {self.sentence[token.end :]}".strip(" ,;-")
-        return UnreadError(f"{token.text!a} is not read", self.before().strip(" ,;-"), without)
+        without = f"{self.sentence[: token.start]} {self.sentence[token.end :]}"
+        offers = (_TRAILING.sub("", text).strip(" ,;-") for text in (self.before(), without))
+        return UnreadError(f"{token.text!a} is not read", *offers)
 
     def before(self) -> str:
         """Return the sentence before the next word."""

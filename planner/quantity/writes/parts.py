@@ -12,8 +12,8 @@ def _words(names: str) -> frozenset[str]:
 
 
 STREAMS = _words(
-    "camera cameras channel channels checkpoint checkpoints backup backups dump dumps recorder "
-    "recorders snapshot snapshots stream streams video videos"
+    "cam camera cameras cams channel channels checkpoint checkpoints backup backups dump dumps "
+    "recorder recorders snapshot snapshots stream streams video videos"
 )
 NODES = _words("host hosts node nodes server servers")
 DRIVES = _words("disk drive ssd")
@@ -35,18 +35,21 @@ LEADS = _words("of in with x at for")
 TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 RANGE_SIGNS = _words("to - .. and")
 UPPER = ("up to", "at most", "not more than", "no more than", "less than", "max", "maximum",
-         "peak", "under", "below")  # fmt: skip
+         "peak", "under", "below", "or less")  # fmt: skip
 LOWER = ("at least", "not less than", "no less than", "more than", "min", "minimum", "over",
-         "above")  # fmt: skip
+         "above", "or more")  # fmt: skip
 EACH = ("to each", "on each", "for each", "per", "each", "a", "an", "/", "every")
-ALWAYS = ("round the clock", "around the clock", "all the time", "all day", "so far", "between")
+ALWAYS = ("round the clock", "around the clock", "all the time", "all day", "so far", "between",
+          "of use", "in use", "or so")  # fmt: skip
 BUSY = ("of the time", "of time", "duty cycle", "duty", "busy", "active")
 SKIPPED = _words(
     ", about around approx approximately at average averaged avg block blocks ca circa continuous "
-    "continuously data downloads footage for from host i in is it maybe mean of on or perhaps "
-    "photos probably record recording roughly so some sustained the to total traffic we with write "
-    "writes writing written x ~"
+    "continuously data differential downloads footage for from full host i in incremental is it "
+    "maybe mean my nas of on or our perhaps photos probably record recording roughly so some "
+    "sustained the to traffic we with write writes writing written wrote x ~"
 )
+TOGETHER = ("total", "altogether", "combined", "together", "overall")
+WEEKLY = _words("weekend monday tuesday wednesday thursday friday saturday sunday")
 DAYS_OF = {"weekday": 5.0, "workday": 5.0, "weekend": 2.0}  # days of a week
 ALL_DAYS = 7.0
 
@@ -93,6 +96,9 @@ class WritesTerm:
     noun: str = ""
     count: float | None = None
     of_each: str = ""
+    is_of_each: bool = False
+    is_of_all: bool = False
+    is_counted_after: bool = False  # the count follows the amount, without "x"
     times: float | None = None
     period_s: float | None = None
     total_s: float | None = None
@@ -109,7 +115,7 @@ def one_period(name: str) -> Period | None:
     >>> one_period("weekday"), one_period("parsec")
     (Period(seconds=86400.0, days=5.0), None)
     """
-    if name == "weekend":
+    if name in WEEKLY:
         return Period(WEEK_S)
     if name in DAYS_OF:
         return Period(DAY_S, DAYS_OF[name])

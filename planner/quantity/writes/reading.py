@@ -13,7 +13,7 @@ from datetime import date
 from functools import lru_cache
 
 from models.errors import DomainError
-from models.units import DAY_S
+from models.units import DAY_S, MIB
 from planner.quantity.parse import LARGEST, LONGEST, quoted
 from planner.quantity.writes.parts import Amount, Duty, WritesTerm
 from planner.quantity.writes.stated import Writes, size_text
@@ -38,6 +38,7 @@ _PLAIN = re.compile(
     r"[+]?[0-9][0-9.,]*(e[-+]?[0-9]+)?\s*(([kmgtp]i?)?B\s*(/\s*|\s(per|an?)\s+)[a-z]+|DWPD)",
     re.IGNORECASE,
 )
+_LARGEST_BLOCK = 64 * MIB  # of one write
 _MOST_OFFERS, _LONGEST_OFFER = 3, 60  # characters
 
 
@@ -185,7 +186,9 @@ def _parts(term: WritesTerm, sentence: str) -> tuple[Amount, float | None]:
     main, block, *rest = term.amounts
     if main.lead == "of" and block.lead != "of":
         main, block = block, main
-    if rest or block.is_fills or block.lead not in ("of", "in", "with") or block.is_range:
+    is_bits = block.unit is None or block.unit.is_bits  # or fills of the drive
+    is_size = not is_bits and not block.is_range and 0 < block.high <= _LARGEST_BLOCK
+    if rest or not is_size or block.lead not in ("of", "in", "with"):
         raise UnreadError("two amounts without a plus")
     return main, block.high
 
@@ -245,8 +248,16 @@ def _refuse_open(main: Amount, period_s: float) -> None:
 
 
 def _check_each(term: WritesTerm, sentence: str) -> None:
-    if term.of_each and term.count is None:
-        raise UnreadError(f"how many {term.of_each}s?", f"{sentence.strip(' .')} x 8")
+    """Refuse an amount of which it is open whether it is of each or of all."""
+    said = sentence.strip(" .")
+    if term.count is None:
+        if term.of_each:
+            raise UnreadError(f"how many {term.of_each}s?", f"{said} x 8")
+        return
+    if term.is_of_all or (term.is_counted_after and not term.is_of_each):
+        size = size_text(max(amount.high for amount in term.amounts), digits=6)
+        offers = f"{plain(term.count)} x {size}/day", f"{size}/day"
+        raise UnreadError("it may be of each or of all", f"{said} each", *offers)
 
 
 def _sum(terms: list[Writes]) -> Writes:

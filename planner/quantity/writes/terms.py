@@ -33,6 +33,7 @@ from planner.quantity.writes.parts import (
     STREAMS,
     THINGS,
     TIMES,
+    TOGETHER,
     UPPER,
     Duty,
     WritesTerm,
@@ -47,8 +48,8 @@ class TermReader(AmountReader):
         super().__init__(sentence, tokens)
         self.today = today
         self._pieces = (
-            self._bound, self._total, self._kept, self._scope, self._rate, self._order,
-            self._days, self._number, self._copies, self._noun, self._skip,
+            self._bound, self._remark, self._total, self._kept, self._scope, self._rate,
+            self._order, self._days, self._number, self._copies, self._noun, self._skip,
         )  # fmt: skip
 
     def read(self) -> WritesTerm:
@@ -103,7 +104,7 @@ class TermReader(AmountReader):
         lead = self.word(-2)
         if not self._take("%", "percent"):
             return False
-        if not self._take(*BUSY) and lead not in ("at", "for"):
+        if not self._take(*BUSY) and (lead not in ("at", "for") or self.word() == "of"):
             before, percent = self.tokens[self.at - 2].start, self.tokens[self.at - 1].end
             offers = self.sentence[:before], f"{self.sentence[:percent]} of the time"
             raise UnreadError("a share is of the time", *offers)
@@ -115,11 +116,13 @@ class TermReader(AmountReader):
     def _counted(self, value: float) -> bool:
         """Read "32 x" and "32 cameras"; after an amount "x 32"."""
         is_after = self.word(-2) == "x" and bool(self.term.amounts)
+        self.at += self.word() == "ip" and self.word(1) in STREAMS
         is_before = self.word() == "x" or self.word() in THINGS
         if not is_before and not (is_after and not self._is_unit_or_fill()):
             return False
         self._once(self.term.count is not None)
         self.term.count = value
+        self.term.is_counted_after = bool(self.term.amounts) and not is_after
         if self.word() == "x":
             self.at += 1
         self._noun()
@@ -245,26 +248,28 @@ class TermReader(AmountReader):
 
     def _bound(self) -> bool:
         """Read "up to" and "at least"."""
-        if self._take(*ALWAYS):
-            return True
-        if self.at < len(self.tokens) and self.tokens[self.at].kind == "always":
-            self.at += 1
-            return True
-        if self._take("between", "no writes of"):
-            return True
         if self._take(*UPPER):
             self.term.warnings.append("The most that is written, taken as the rate")
             return True
-        if not self.term.amounts and self._take(*LOWER):
+        if (not self.term.amounts or self.word() == "or") and self._take(*LOWER):
             self.term.warnings.append("The least that is written, taken as the rate: more may be")
             return True
         return False
 
+    def _remark(self) -> bool:
+        """Read "24/7", which changes nothing, and "in total"."""
+        if not self.is_at_end and self.tokens[self.at].kind == "always":
+            self.at += 1
+            return True
+        is_of_all = bool(self._take(*TOGETHER))
+        self.term.is_of_all |= is_of_all
+        return is_of_all or bool(self._take(*ALWAYS))
+
     def _scope(self) -> bool:
         """Read "per drive", and "per camera" of counted ones."""
         start = self.at
-        if self.word() == "each" and self.word(1) == "of":
-            self.at += 2
+        if self._take("each of"):
+            self.term.is_of_each = True
             return True
         lead = self._take(*EACH)
         noun = self.word()
@@ -278,14 +283,16 @@ class TermReader(AmountReader):
         elif noun in NODES and self.term.count is None:
             self._set_scope("node")
         else:
-            self.term.of_each = noun
+            self.term.of_each, self.term.is_of_each = noun, True
         return True
 
     def _each(self, lead: str) -> bool:
         """Take "each" after a count: "16 streams of 8 Mbit/s each"."""
-        if lead != "each" or self.term.count is None or period_of(self.word(1)) is not None:
+        is_counted = self.term.count is not None or self.term.events is not None
+        if lead != "each" or not is_counted or period_of(self.word(1)) is not None:
             return False
         self.at += 1
+        self.term.is_of_each = True
         return True
 
     def _set_scope(self, scope: str) -> None:
