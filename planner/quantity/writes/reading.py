@@ -58,7 +58,8 @@ def statement(field: str, written: str) -> Writes:
     except UnreadError as error:
         such = _listed(_accepted(error.offers) or _USUAL)
         must = f"{error.must} such as {such}, got {quoted(text)}"
-        raise DomainError(f"{field} must be {must}: {error.why}") from None
+        why = f": {error.why}" if error.why else ""
+        raise DomainError(f"{field} must be {must}{why}") from None
 
 
 def parse_writes(field: str, written: str, *, capacity_bytes: float) -> float:
@@ -105,7 +106,7 @@ def _read_on(text: str, day: date) -> Writes:
         return Writes()
     if _SIGNED.match(text):
         offer = text.lstrip(" -\u2212\u2013")
-        raise UnreadError("it is negative", offer, must=">= 0 GiB/day")
+        raise UnreadError("", offer, must=">= 0 GiB/day")
     _require_number(text)
     reader = TermReader(text, tokens_of(text.strip().lstrip("+")), day)
     reader.sentence = text.strip().lstrip("+")

@@ -120,7 +120,7 @@ def number_of(token: Token, sentence: str) -> float:
 
 def too_large() -> UnreadError:
     """Return the refusal of a number beyond every quantity."""
-    return UnreadError("it is too large", must=f"a number up to {LARGEST:g}")
+    return UnreadError("", must=f"a number up to {LARGEST:g}")
 
 
 def _two_readings(token: Token, mantissa: str, sentence: str) -> UnreadError:
