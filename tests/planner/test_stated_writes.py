@@ -114,6 +114,14 @@ def test_what_cannot_be_read_leaves_no_verdict(capsys, command):
     assert "--writes must be a rate such as 1500 GB/day or 1.5 GB/day" in err
 
 
+def test_a_sweep_plans_each_sentence_as_by_itself():
+    sentences = ["1 TB/day", CAMERAS, "0.5 to 2 TB/day", "200 IOPS of 64 KiB", "2 TB/day"]
+    frame = ssd.sweep(EVO, writes=sentences)
+    alone = [ssd.plan(EVO, writes=each) for each in sentences]
+    assert frame["wear"].tolist() == pytest.approx([float(plan.wear) for plan in alone])
+    assert frame["wear_high"].tolist() == pytest.approx([plan.wear.high for plan in alone])
+
+
 def test_a_number_with_its_unit_is_never_asked_back():
     plan = ssd.plan(EVO, writes=(1.234, "TB/day"))
     assert plan.record.workload.host_bytes_per_s * DAY_S == pytest.approx(1.234e12)

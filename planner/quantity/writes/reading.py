@@ -35,7 +35,7 @@ _NOTHING = frozenset({"none", "nothing", "zero", "no writes"})
 _ZERO = re.compile(r"[-+]?(0+([.,]0*)?|[.,]0+)(e[-+]?[0-9]+)?")
 _SIGNED = re.compile(r"\s*[-\u2212\u2013]\s*[0-9.,]")
 _PLAIN = re.compile(
-    r"[+]?[0-9][0-9.,]*(e[-+]?[0-9]+)?\s*(([kmgtp]i?)?B\s*(/\s*|\s(per|an?)\s+)[a-z]+|DWPD)",
+    r"[+]?[0-9][0-9.,]*(e[-+]?[0-9]+)?\s*(([kmgtp]i?)?B(it)?\s*(/\s*|\s(per|an?)\s+)[a-z]+|DWPD)",
     re.IGNORECASE,
 )
 _LARGEST_BLOCK = 64 * MIB  # of one write
@@ -143,9 +143,7 @@ def _writes(term: WritesTerm, sentence: str) -> Writes:
     period_s, duties = _period_s(term, main, sentence)
     _check_each(term, sentence)
     share = math.prod(duty.share for duty in duties)
-    factor = (1.0 if term.count is None else term.count) * (term.times or 1.0) * share
-    if term.times == 0:
-        factor = 0.0
+    factor = math.prod(1.0 if each is None else each for each in (term.count, term.times)) * share
     low, high = (end / period_s * factor for end in (main.low, main.high))
     middle = low if not main.is_range else math.sqrt(low) * math.sqrt(high)
     pair = (lambda value: (0.0, value)) if main.is_fills else (lambda value: (value, 0.0))
@@ -266,7 +264,8 @@ def _sum(terms: list[Writes]) -> Writes:
     if len(terms) == 1:
         return terms[0]
     scopes = {each.scope for each in terms}
-    if len(scopes) > 1 and terms[-1].scope == "all drives":
+    is_mixed = len(scopes - {"all drives"}) > 1
+    if is_mixed or (len(scopes) > 1 and terms[-1].scope == "all drives"):
         raise UnreadError("one part is of each drive or node, the other of all")
     orders = {each.sequential for each in terms}
     whole = terms[-1]

@@ -44,6 +44,12 @@ class Writes:
         """Return the rate on a drive of some capacity; NaN if it is needed and not known."""
         return at_capacity((self.rate, self.fills), capacity_bytes)
 
+    @property
+    def is_rate_alone(self) -> bool:
+        """Whether nothing is stated of a plan beside the rate."""
+        beside = (self.low, self.sequential, self.block_bytes)
+        return self.scope == "all drives" and not any(beside)
+
     def ends(self, capacity_bytes: float = math.nan) -> tuple[float, float] | None:
         """Return the least and the most rate, if a range is stated."""
         if self.low is None or self.high is None:
