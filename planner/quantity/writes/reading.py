@@ -70,7 +70,14 @@ def parse_writes(field: str, written: str, *, capacity_bytes: float) -> float:
     >>> parse_writes("writes", "8 Mbit/s", capacity_bytes=864e9)
     1000000.0
     """
-    return statement(field, written).bytes_per_s(capacity_bytes)
+    said = statement(field, written)
+    rate = said.bytes_per_s(capacity_bytes)
+    if said.scope == "node":  # no plan knows how many there are
+        fills, size = f"{plain(said.fills * DAY_S)} DWPD", f"{size_text(said.rate * DAY_S)}/day"
+        such = f"8 x {fills if said.fills else size}"
+        why = f"{quoted(written)}: how many is not known here"
+        raise DomainError(f"{field} must be of all nodes together such as {such}, got {why}")
+    return rate
 
 
 def is_plain(written: str) -> bool:
