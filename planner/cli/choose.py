@@ -11,9 +11,15 @@ import click
 from planner.catalogue import load
 from planner.cli.choose_brief import print_brief
 from planner.cli.choose_options import TOP, axes_of, choice_options, question
-from planner.cli.choose_output import fleet_record, print_choice, print_mix, print_replay, replayed
+from planner.cli.choose_output import (
+    fleet_record,
+    print_asked,
+    print_choice,
+    print_replay,
+    replayed,
+)
 from planner.cli.parameters import ALL, AS_JSON, EXPORTED, examples, export_date
-from planner.cli.printing import as_json, print_json, progress
+from planner.cli.printing import as_json, print_json, print_read_as, progress
 from planner.cli.saving import save
 from planner.cli.scenario_file import given, scenario_bytes
 from planner.export.choice_record import choice_record
@@ -113,11 +119,12 @@ def command(
     if as_json:
         print_json(choice_record(found) | fleet_record(fleet) | simulated)
         return
+    print_read_as(required["workload"])
     if is_all:
         print_choice(found, fleet)
     else:
         print_brief(found)
-        print_mix(found, fleet)
+        print_asked(found, fleet)
     print_replay(simulated)
 
 

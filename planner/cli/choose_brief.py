@@ -70,7 +70,7 @@ def _of(need: Need, value: float) -> str:
 
 
 def _cells(one: Candidate) -> list[str]:
-    """Return what is asked of a plan first, its price, its cost, and its smallest margin."""
+    """Return the asked capacity of a plan, its price, its cost, and its smallest margin."""
     price = one.ranges.get("total_price_usd")
     cost = one.ownership["npv_usd"]
     usable = one.plan["usable_bytes"]
@@ -119,13 +119,8 @@ def _row(cells: list[str]) -> str:
 
 def _decisive(found: Choice) -> Iterator[str]:
     """Yield what decides between plans: quotes, power-loss protection, defaults, near misses."""
-    places = found.undecided
-    if len(places) > 1:
-        yield f"Plans {_places(places)} overlap in price, and quotes decide."
     if found.candidates:
-        yield _protection(found)
-    if any(one.plan.partition_fraction < 1 for one in found.candidates):
-        yield "A share after a layout is left unpartitioned."
+        yield " ".join(_of_ranked(found))
     if rules := rules_line(found):
         yield rules
     near = rejected_rows(found, most=1)
@@ -134,6 +129,16 @@ def _decisive(found: Choice) -> Iterator[str]:
         head = "Cheaper but short" if found.candidates else "Nearest"
         plan = f"{row['Drive']}, {row['Nearest plan']}, {row['For']}"
         yield f"{head}: {plan}. It has {row['Available']} of {row['Needed']} {row['Lacks']}."
+
+
+def _of_ranked(found: Choice) -> Iterator[str]:
+    """Yield sentences on all ranked plans together."""
+    places = found.undecided
+    if len(places) > 1:
+        yield f"Plans {_places(places)} overlap in price, and quotes decide."
+    yield _protection(found)
+    if any(one.plan.partition_fraction < 1 for one in found.candidates):
+        yield "A share after a layout is left unpartitioned."
 
 
 def _protection(found: Choice) -> str:

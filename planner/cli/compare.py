@@ -8,7 +8,15 @@ import click
 from planner.catalogue import load
 from planner.cli.options import plans, scenario
 from planner.cli.parameters import ALL, AS_JSON, DRIVES, examples
-from planner.cli.printing import COLUMNS, print_json, print_list, print_table, print_wrapped
+from planner.cli.printing import (
+    COLUMNS,
+    cut,
+    print_json,
+    print_list,
+    print_read_as,
+    print_table,
+    print_wrapped,
+)
 from planner.cli.terminal import echo
 from planner.export.comparison import apart, brief, comparison, judged
 from planner.export.tables import record
@@ -39,11 +47,13 @@ def command(names: tuple[str, ...], is_all: bool, as_json: bool, **options: Any)
         print_json([record(answer, load()) for answer in answers])
     elif is_all:
         print_table(comparison(answers))
+        print_read_as(answers[0].workload)
         for answer in answers:
             print_list(f"Ranges of {answer.drive.name} are wide because of", answer.wide)
     else:
         for group in _groups(answers):
             _print_beside(group, horizon_s)
+        print_read_as(answers[0].workload)
         for line in judged(answers, horizon_s):
             print_wrapped(line)
         print_wrapped("More: --all (every number and its range), --json")
