@@ -18,6 +18,7 @@ from planner.cli.app_measured import (
     print_comparisons,
 )
 from planner.cli.application import IN, workload
+from planner.cli.help_groups import GroupedCommand
 from planner.cli.options import one_drive, options
 from planner.cli.parameters import ALL, AS_JSON, examples
 from planner.cli.plan import print_more, print_plan
@@ -38,6 +39,7 @@ NEVER_RUN = re.compile(r"(?:never|was|no \w+ was) run here|its structure is know
 
 @click.command(
     "app",
+    cls=GroupedCommand,
     epilog=examples(
         "ssd-planner app --list",
         "ssd-planner app sqlite-wal --in transactions_per_s=50 --in rows=1e6 --json",

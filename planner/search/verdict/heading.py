@@ -16,14 +16,14 @@ def heading(plan: PlanReading, horizon_s: float = 5 * YEAR_S) -> str:
     '12 x Micron 7450 PRO 3.84 TB, 3 copies on 4 hosts: 2 TB a day by clients = 500 GB a day to \
 each drive for 5 years'
     """
-    rate, extra = a_day(float(plan.workload.host_bytes_per_s)), plan.situation.heading
+    extra = plan.situation.heading
     since = counted_from(plan.drive)
     left = f"counted from {since}" if since and since != "now" else ""
     said = ", ".join(part for part in (extra, course_text(plan.workload), left) if part)
     span = f"{horizon_s / YEAR_S:.3g}"
     years = f"for {span} year{'' if span == '1' else 's'}"
-    writes = f"{rate}{_each(plan)}{f' ({said})' if said else ''}"
-    return f"{drives_text(plan)}: {writes} {years}"
+    added = f" ({said})" if said else ""
+    return f"{drives_text(plan)}: {_writes(plan)}{added} {years}"
 
 
 def drives_text(plan: PlanReading) -> str:
@@ -46,10 +46,12 @@ def a_day(bytes_per_s: float) -> str:
     return writes_text(bytes_per_s, digits=3).replace("/day", " a day").replace("/s", " a second")
 
 
-def _each(plan: PlanReading) -> str:
-    """Say to whom writes of a fleet or of clients of a cluster go."""
+def _writes(plan: PlanReading) -> str:
+    """Write the rate of the host, or of clients and of each drive of a fleet or a cluster."""
+    rate = a_day(float(plan.workload.host_bytes_per_s))
+    each = a_day(float(plan.reading["member_bytes_per_s"].value))
     if plan.situation.place is Place.FLEET and plan.situation.drives > 1:
-        return " to each"
-    if plan.array.nodes is None:
-        return ""
-    return f" by clients = {a_day(float(plan.reading['member_bytes_per_s'].value))} to each drive"
+        return f"{rate} to each"
+    if plan.situation.is_to_each:
+        return f"{each} to each drive"
+    return rate if plan.array.nodes is None else f"{rate} by clients = {each} to each drive"
