@@ -144,7 +144,7 @@ def test_a_complaint_is_one_sentence(capsys, folder, arguments, complaint):
 
 
 def test_a_forecast_for_people_and_for_machines(capsys, folder):
-    code, out, _ = run(capsys, "forecast", "nvme.json")
+    code, out, _ = run(capsys, "forecast", "nvme.json", "--all")
     assert code == 0
     assert "if never switched off" in out
     assert "wear indicator" in out
@@ -163,7 +163,7 @@ def test_two_files_of_one_drive_are_a_series(capsys, folder):
         log=made.nvme_log(units=2 * 10**6, used=9), local_time={"time_t": 1_720_000_000}
     )
     (folder / "later.json").write_bytes(made.encoded(later))
-    code, out, _ = run(capsys, "forecast", "nvme.json", "later.json")
+    code, out, _ = run(capsys, "forecast", "nvme.json", "later.json", "--all")
     assert code == 0
     assert "From a series of 2 readings" in out
     assert "Early (rough)" in out
@@ -173,7 +173,7 @@ def test_two_files_of_one_drive_are_a_series(capsys, folder):
 def test_a_year_of_readings_gives_both_intervals(capsys, folder):
     rows = [f"{1_700_000_000 + day * 86_400},{day * 10**11},{day // 20}" for day in range(366)]
     (folder / "year.csv").write_text("\n".join(["date,host_bytes,percentage_used", *rows]))
-    _, out, _ = run(capsys, "forecast", "year.csv")
+    _, out, _ = run(capsys, "forecast", "year.csv", "--all")
     for statement in ("From the last reading (90 %)", "If the workload does not change",
                  "Early (5 % of drives)", "an assumption that no reading can check"):  # fmt: skip
         assert statement in out

@@ -111,7 +111,12 @@ def test_files_of_every_kind_are_read_and_the_others_named(folder, capsys):
         assert {"wa", "host_bytes", "flash_bytes"} <= set(model)
     for dates in record["dates"].values():
         assert {"early", "middle", "late"} <= set(dates)
-        assert dates["early"] <= dates["middle"] <= (dates["late"] or "9999")
+        assert dates["early_s"] <= dates["middle_s"] <= (dates["late_s"] or np.inf)
+        if dates["state"] == "dated":
+            assert (dates["early"] or "9999") <= (dates["middle"] or "9999")
+        else:  # a clock that was never set, or none
+            assert (dates["early"], dates["middle"], dates["late"]) == (None, None, None)
+    assert {one["state"] for one in record["dates"].values()} == {"dated", "no clock"}
     assert len(record["dates"]) == 9
     assert [*record["orders_by_month"][0]][:2] == ["month", "expected"]
     series = record["dates"][str(folder / "series.jsonl")]
