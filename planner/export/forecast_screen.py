@@ -2,7 +2,7 @@
 
 import math
 
-from models.units import DAY_S, TB, YEAR_S
+from models.units import DAY_S, GB, MB, TB, YEAR_S
 from planner.export.telemetry_tables import LONGEST_S, moment
 from planner.forecast import Forecast
 from planner.forecast.answer import SURE
@@ -35,11 +35,10 @@ def _heading(answer: Forecast) -> str:
         used = "" if worn is None else f", {percent(worn)} used by its wear indicator"
         return f"{name}: no rated TBW known{used}"
     if rating.is_past:
-        written = _size(rating.written_bytes or 0.0)
-        share = percent(rating.used_share)
-        return f"{name}: {written} written, {share} of the rated {_size(rating.rated_bytes)}"
-    left = (rating.left_bytes or 0.0) / TB
-    return f"{name}: rated endurance left {_tb(left)} of {_size(rating.rated_bytes)}"
+        used = of_rated(rating.used_share, rating.rated_bytes)
+        return f"{name}: {size_text(rating.written_bytes or 0.0)} written, {used}"
+    left = size_text(rating.left_bytes or 0.0).removesuffix(" TB")
+    return f"{name}: rated endurance left {left} of {size_text(rating.rated_bytes)}"
 
 
 def _past_line(answer: Forecast) -> str:
@@ -71,14 +70,12 @@ def _by_evidence(answer: Forecast) -> str | None:
     kind = answer.left[0].kind if answer.left else "wear indicator"
     if kind == HOST:
         return None if answer.open is None else f"{word} {span(early, late)} as its writes vary"
-    known = rating_left_s(answer) is None
-    dates = [_date(answer, end) for end in (early, late)] if known else []
-    days = f" ({' to '.join(dates)})" if dates and all(dates) else ""
-    if not known:
-        lead = word
-    else:
-        lead = "it likely lasts" if word == "likely" else "it lasts roughly"
-    return f"{lead} {span(early, late)} by its {kind}" + days
+    by_kind = f"{span(early, late)} by its {kind}"
+    if rating_left_s(answer) is not None:
+        return f"{word} {by_kind}"
+    dates = [_date(answer, end) for end in (early, late)]
+    days = f" ({' to '.join(dates)})" if all(dates) else ""
+    return f"{'it likely lasts' if word == 'likely' else 'it lasts roughly'} {by_kind}{days}"
 
 
 def rating_left_s(answer: Forecast) -> float | None:
@@ -159,22 +156,43 @@ def span(low_s: float, high_s: float) -> str:
     ('4.2 to 14 years', '1.3 to 7.6 months')
     >>> span(5 * YEAR_S, 5 * YEAR_S), span(40 * YEAR_S, math.inf)
     ('5 years', 'over 30 years')
+    >>> span(9 * DAY_S, 14 * YEAR_S)
+    '9 days to 14 years'
     """
+    if high_s < DAY_S:
+        return "less than a day"
     units = (
         ("days", DAY_S, 2 * _MONTH_S),
         ("months", _MONTH_S, YEAR_S),
         ("years", YEAR_S, math.inf),
     )
     unit, size, _ = next(one for one in units if high_s < one[2] or one[0] == "years")
+    if low_s < size / 10:
+        return f"{span(low_s, low_s)} to {span(high_s, high_s)}"
     most = f"over {LONGEST_S / YEAR_S:.0f}"
     ends = [most if end > LONGEST_S else two(end / size) for end in (low_s, high_s)]
     written = " to ".join(dict.fromkeys(ends))
     return f"{written} {unit[:-1] if written == '1' else unit}"
 
 
-def _size(size_bytes: float) -> str:
-    return f"{_tb(size_bytes / TB)} TB"
+def of_rated(share: float, rated_bytes: float) -> str:
+    """Write a used share of a rated TBW.
+
+    >>> of_rated(3.69, 140e12)
+    '369 % of the rated 140 TB'
+    """
+    return f"{percent(share)} of the rated {size_text(rated_bytes)}"
 
 
-def _tb(number: float) -> str:
-    return f"{number:,.0f}" if number >= 100 else three(number)
+def size_text(size_bytes: float) -> str:
+    """Write bytes in TB, as ratings are, and small ones in GB or MB.
+
+    >>> size_text(1176.3e12), size_text(24e12), size_text(34.4e6)
+    ('1,176 TB', '24 TB', '34.4 MB')
+    """
+    unit, size = next(
+        (one for one in (("TB", TB), ("GB", GB), ("MB", MB)) if size_bytes >= one[1] / 10),
+        ("MB", MB),
+    )
+    number = size_bytes / size
+    return f"{f'{number:,.0f}' if number >= 100 else three(number)} {unit}"
