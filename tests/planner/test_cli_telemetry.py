@@ -53,7 +53,7 @@ def test_a_refused_file_is_an_object_and_exit_code_2(capsys, folder, name):
     assert good["refused"] is None
     assert bad["drive"] is None
     assert bad["refused"].startswith(f"{name}: ")
-    code, out, err = run(capsys, "read", name, "nvme.json")
+    code, out, err = run(capsys, "read", name, "nvme.json", "--all")
     assert code == 2
     assert err.startswith(f"refused: {name}: ")
     assert err.count("\n") == 1
@@ -68,7 +68,7 @@ def test_standard_input_is_a_file(capsys, folder, monkeypatch):
 
 
 def test_people_see_value_interval_field_and_what_was_not_used(capsys, folder):
-    code, out, _ = run(capsys, "read", "nvme.json", "own.json")
+    code, out, _ = run(capsys, "read", "nvme.json", "own.json", "--all")
     assert code == 0
     assert "2 to 4" in out
     assert "nvme_smart_health_information_log.percentage_used" in out
@@ -200,7 +200,7 @@ def test_people_see_what_each_job_of_fio_measured(capsys, tmp_path):
     file.write_bytes(
         synthetic_fio.encoded(synthetic_fio.run(synthetic_fio.reads(8, 80_000.0, name="reads-8")))
     )
-    assert main(["read", str(file)]) == 0
+    assert main(["read", str(file), "--all"]) == 0
     out = capsys.readouterr().out
     for told in ("reads-8", "80,000 IOPS", "By Little's law", "4 KiB"):
         assert told in out
