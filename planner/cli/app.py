@@ -93,6 +93,8 @@ def command(
     else:
         _print_brief(answer)
         print_comparisons(counted)
+        if planned is None:
+            print_wrapped("Name a drive to get a verdict (--drive). More: --all, --list")
     if planned is not None and not as_json:
         _print_planned(planned, horizon_s, commits, is_all=is_all)
 
@@ -118,7 +120,6 @@ def _print_brief(answer: Application) -> None:
         print_wrapped(f"  of which {', '.join(parts)}")
     if NEVER_RUN.search(answer.preset.note):
         print_wrapped(f"  Estimated, never measured here: {answer.preset.note}")
-    print_wrapped("More: --all, --list")
 
 
 def _print_planned(

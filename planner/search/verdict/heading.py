@@ -1,11 +1,15 @@
 """The heading of a plan: its drives, layout, writes and years."""
 
-from models.units import YEAR_S
-from planner.quantity.show import writes_text
+import math
+
+from models.units import DAY_S, GIB, YEAR_S
+from planner.quantity.show import decimal_text, writes_text
 from planner.scenario.growth import course_text
 from planner.scenario.situation import Place
 from planner.sections.plan import PlanReading
 from planner.sections.used import counted_from
+
+EXACT = 1e-9  # of a rate that was typed in binary bytes
 
 
 def heading(plan: PlanReading, horizon_s: float = 5 * YEAR_S) -> str:
@@ -38,12 +42,15 @@ def drives_text(plan: PlanReading) -> str:
 
 
 def a_day(bytes_per_s: float) -> str:
-    """Write a rate as people say it.
+    """Write a rate as people say it, in decimal bytes unless it is a round number of binary ones.
 
-    >>> a_day(30e9 / 86400)
-    '30 GB a day'
+    >>> a_day(30e9 / 86400), a_day(50 * 2**30 / 86400), a_day(56.9e9 / 86400)
+    ('30 GB a day', '50 GiB a day', '56.9 GB a day')
     """
-    return writes_text(bytes_per_s, digits=3).replace("/day", " a day").replace("/s", " a second")
+    binary = bytes_per_s * DAY_S / GIB
+    is_round = binary > 0 and math.isclose(binary, float(f"{binary:.3g}"), rel_tol=EXACT)
+    written = writes_text(bytes_per_s, digits=3) if is_round else decimal_text(bytes_per_s)
+    return written.replace("/day", " a day")
 
 
 def _writes(plan: PlanReading) -> str:
