@@ -19,7 +19,7 @@ from planner.cli.app_measured import (
 )
 from planner.cli.application import IN, workload
 from planner.cli.help_groups import GroupedCommand
-from planner.cli.options import one_drive, options
+from planner.cli.options import is_bare, one_drive, options
 from planner.cli.parameters import ALL, AS_JSON, examples
 from planner.cli.plan import print_more, print_plan
 from planner.cli.printing import print_json, print_list, print_sentences, print_table, print_wrapped
@@ -72,7 +72,7 @@ def command(
     if listed:
         _print_presets(as_json=as_json)
         return
-    if preset is None and not as_json:
+    if preset is None and is_bare(context):
         _print_groups()
         return
     answer, written = workload(context, preset, texts.pop("in"))

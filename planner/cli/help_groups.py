@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from planner.cli.printing import COLUMNS
+from planner.cli.terminal import echo
 
 # Every option by its name without dashes, in the order in which people look for it.
 GROUPS: Mapping[str, tuple[str, str]] = {
@@ -111,7 +112,7 @@ def _show(ctx: click.Context, _: click.Parameter, asked: Any) -> None:
         names = ", ".join((*GROUPS, EVERYTHING))
         raise click.UsageError(f"--help must be alone, or one of {names}, got '{asked}'")
     ctx.meta[_ASKED] = asked
-    click.echo(ctx.get_help(), color=ctx.color)
+    echo(ctx.get_help())
     ctx.exit()
 
 

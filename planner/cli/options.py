@@ -173,6 +173,13 @@ def plans(
     return [*(plan_of(drive, **unknown) for drive in drives[:-1]), plan_of(drives[-1], **shared)]
 
 
+def is_bare(context: click.Context) -> bool:
+    """Whether a command was given without any argument or option."""
+    return all(
+        context.get_parameter_source(name) is ParameterSource.DEFAULT for name in context.params
+    )
+
+
 def _is_stated(name: str, texts: Mapping[str, Any]) -> bool:
     """Whether an option has another value than its default, or was given."""
     context = click.get_current_context(silent=True)

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import NamedTuple
 
 import click
@@ -12,6 +13,8 @@ from planner.quantity.untrusted import one_line
 # Options of some commands, and those that say the same to others.
 MEANT = {"--capacity": ("--usable",), "--life": ("--years",), "--usable": ("--capacity",)}
 _OPTION = re.compile(r"--[a-z][a-z-]*")
+
+ALIKE = 0.7  # similarity from which another option is offered
 
 
 class Refusal(NamedTuple):
@@ -65,7 +68,8 @@ def _offering_shown_names(error: click.NoSuchOption) -> click.NoSuchOption:
         return click.NoSuchOption(name, message, ctx=error.ctx)
     if not error.possibilities:
         return error
-    return click.NoSuchOption(error.option_name, possibilities=shown, ctx=error.ctx)
+    near = get_close_matches(error.option_name, shown, cutoff=ALIKE)
+    return click.NoSuchOption(error.option_name, possibilities=near, ctx=error.ctx)
 
 
 def _option_of(error: click.ClickException) -> str | None:

@@ -101,7 +101,7 @@ def _warranty(answer: Forecast) -> str:
     left = warranty_left_s(answer)
     if rating.warranty_ends_s is not None and left is not None:
         until = moment(rating.warranty_ends_s)
-        return f"Warranty until {until} ({span(left, left)} left)." if left > 0 else (
+        return f"Warranty until {until} ({span(left, left)} after the reading)." if left > 0 else (
             f"Out of warranty since {until}."
         )  # fmt: skip
     most = rating.warranty_s - rating.least_age_s

@@ -10,7 +10,7 @@ from models.units import YEAR_S
 from planner.graph.answer import Answer
 from planner.quantity.show import writes_text
 from planner.scenario.risk import Risk
-from planner.search.verdict import Sentence, Verdict, dates, lasts, verdict
+from planner.search.verdict import Sentence, Verdict, dates, heading, lasts, verdict
 from planner.search.verdict.words import years
 from planner.sections import stated_writes
 from planner.sections.data_loss import data_loss
@@ -32,6 +32,7 @@ def draw(plan: PlanReading) -> None:
     """Draw the sentences, the life bar between them, and the next change."""
     risk = Risk(horizon_s=scenario.horizon_s())
     with st.container(key="verdict"):
+        st.caption(plain(heading(plan, risk.horizon_s)))
         _sentence(plan, risk, lasts(plan, risk.horizon_s))  # what the browser can show first
         _life_bar(plan, risk.horizon_s)
         statement = _verdict(scenario.key(), plan, risk.horizon_s)

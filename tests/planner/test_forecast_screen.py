@@ -35,7 +35,9 @@ def test_the_rating_is_the_headline_and_the_wear_indicator_stands_behind_it():
     heading, rate, warranty, more = forecast_lines(answer)
     assert heading == "Samsung 980 PRO 2 TB: rated endurance left 1,176 of 1,200 TB"
     assert rate.startswith("At 80 GB a day it lasts over 30 years by its rating; roughly ")
-    assert warranty.startswith("Warranty until 2030-11-24 (4.2 years left). Ends first: the warr")
+    assert warranty.startswith(
+        "Warranty until 2030-11-24 (4.2 years after the reading). Ends first: the warr"
+    )
     assert more == "Narrower with: a second reading in 8 weeks. More: --all, --json"
 
 
