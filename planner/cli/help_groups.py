@@ -1,12 +1,11 @@
 """Help of commands with many options: the usual ones, and the others by group."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 import click
 
-from planner.cli.printing import COLUMNS
+from planner.cli.printing import COLUMNS, first_sentence
 from planner.cli.terminal import echo
 
 # Every option by its name without dashes, in the order in which people look for it.
@@ -72,7 +71,7 @@ class GroupedCommand(click.Command):
         rows = {_long(option): option.get_help_record(ctx) for option in self.get_params(ctx)}
         known = {name: row for name, row in rows.items() if row is not None}
         if asked == SOME:
-            usual = {name: (row[0], _first(row[1])) for name, row in known.items()}
+            usual = {name: (row[0], first_sentence(row[1])) for name, row in known.items()}
             _write(formatter, "Usual options", USUAL[str(self.name)].split(), usual)
             listed = [(key, f"{title} ({_count(key, known)})")
                       for key, (title, _) in GROUPS.items() if _count(key, known)]  # fmt: skip
@@ -119,15 +118,6 @@ def _show(ctx: click.Context, _: click.Parameter, asked: Any) -> None:
 def _long(option: click.Parameter) -> str:
     """Return the longest name of an option, without dashes."""
     return max(option.opts, key=len).lstrip("-")
-
-
-def _first(text: str) -> str:
-    """Return the first sentence of a help text.
-
-    >>> _first("Only drives of --catalogue. The others are left out.")
-    'Only drives of --catalogue.'
-    """
-    return re.split(r"(?<=\.) (?=[A-Z])", text)[0]
 
 
 def _count(group: str, known: Mapping[str, object]) -> int:

@@ -13,6 +13,7 @@ from planner.cli.help_groups import GroupedCommand
 from planner.cli.options import SCENARIO_OPTIONS, SUPPLIED_BY, one_drive, scenario
 from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples
 from planner.cli.printing import (
+    first_sentence,
     print_answers,
     print_json,
     print_list,
@@ -113,7 +114,7 @@ def print_plan(
     """Print the five sentences; with `is_all` every answer and the evidence behind it."""
     print_wrapped(heading(plan, horizon_s), bold=True)
     print_read_as(plan.workload)
-    checks = {"CHECK": plan.warnings[0]} if plan.warnings else {}
+    checks = {"CHECK": first_sentence(plan.warnings[0])} if plan.warnings else {}
     print_sentences(checks | verdict(plan, horizon_s).lines)
     if is_all:
         echo()

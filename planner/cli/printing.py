@@ -1,6 +1,7 @@
 """Tables, lists, records and progress on a terminal."""
 
 import json
+import re
 import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
@@ -65,6 +66,15 @@ def wrapped(line: str, first: str = "", rest: str = "  ") -> list[str]:
     return textwrap.wrap(
         text, COLUMNS, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False
     )
+
+
+def first_sentence(text: str) -> str:
+    """Return the first sentence of a text.
+
+    >>> first_sentence("Only drives of --catalogue. The others are left out.")
+    'Only drives of --catalogue.'
+    """
+    return re.split(r"(?<=\.) (?=[A-Z])", text)[0]
 
 
 def cut(name: str, most: int) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,9 @@ from models.errors import DomainError
 from planner.catalogue import load
 from planner.catalogue.drive import RECALLED, Drive
 from planner.catalogue.prices import PriceTerms, is_on_offer, priced
-from planner.catalogue.priors import with_assumptions
+from planner.catalogue.priors import field_copying, with_assumptions
 from planner.catalogue.priors_kind import year_of
+from planner.scenario.workload import Workload
 from planner.search.verdict.lasts import YES, lasts, used_share, written_to
 from planner.sections.life import ratings_of
 from planner.sections.plan import PlanReading
@@ -41,11 +43,18 @@ def stand_ins(
     ]
     for drive in _ranked(plan, drives)[:MOST_TRIES]:
         try:
-            other = plan.again(drive=drive)
+            other = plan.again(drive=drive, workload=_on(drive, plan.workload))
         except DomainError:  # a fact of the drive contradicts the workload
             continue
         if lasts(other, horizon_s).word == YES and used_share(other, horizon_s) <= MARGIN:
             yield other
+
+
+def _on(drive: Drive, workload: Workload) -> Workload:
+    """Return a workload with the GC writes that hosts of the class of a drive typically have."""
+    if workload.field_copy_ratio is None:
+        return workload
+    return replace(workload, field_copy_ratio=field_copying(drive).typical)
 
 
 def _is_rated_for(drive: Drive, plan: PlanReading, horizon_s: float) -> bool:
