@@ -12,6 +12,7 @@ from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
 from planner.sections.used import counted_from
 
+ROUNDING = 1e-9  # of lives that end at the horizon itself
 ROUND_OFF = 1.005  # as three digits are printed
 RATING = {"rated_bytes", "rated_dwpd"}
 WEAR = ("wear_life_s", "low_wear_life_s", "typical_wear_life_s", "high_wear_life_s")
@@ -67,6 +68,7 @@ class EnduranceDates:
         A printed rating and the low end of the wear-out must both reach it for a yes; either the
         rating or the high end of the wear-out falls short for a no.
         """
+        horizon_s *= 1 - ROUNDING
         printed, wear = self.printed, self.own_wear
         if any(part is not None and part.high < horizon_s for part in (printed, wear)):
             return NO
