@@ -28,7 +28,7 @@ Measure: TypeAlias = str | tuple[float, str] | Number  # a text with its unit, a
 OF_KIND = {
     kinds.share: "Share", kinds.part: "Share", kinds.whole: "Count", kinds.number: "Scalar",
     kinds.flag: "bool", kinds.choice: "str", kinds.words: "str", kinds.skew: "str",
-    kinds.level: "Level", kinds.day: "str",
+    kinds.level: "Level", kinds.day: "str", kinds.keep: "str",
 }  # fmt: skip
 CLASSES = {
     "PlanInputs": ((*PLAN, *FACTS, *PRICED), "a plan"),

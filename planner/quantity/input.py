@@ -13,6 +13,7 @@ from models.nomenclature import QUANTITIES
 from models.units import ZERO_CELSIUS_K
 from planner.quantity import parse, writes
 from planner.quantity.drive_facts import refuse_impossible, refuse_unused
+from planner.quantity.keep import Keep, parse_keep
 from planner.quantity.parse import quoted
 from planner.quantity.units import FACTORS
 
@@ -379,6 +380,11 @@ def interval(row: Input, text: str) -> tuple[float, ...]:
 def level(row: Input, text: str) -> str:
     """Parse a RAID level, an erasure code or a vdev of ZFS."""
     return parse.parse_level_name(row.name, text)
+
+
+def keep(row: Input, text: str) -> Keep:
+    """Parse the place of the data: 3 copies on 5 hosts."""
+    return parse_keep(row.name, text)
 
 
 def skew(row: Input, text: str) -> str:

@@ -29,6 +29,7 @@ from planner.quantity.input import (
     fact,
     flag,
     interval,
+    keep,
     level,
     link_rate,
     number,
@@ -160,7 +161,7 @@ _ROWS = (
     Input("sets", "sets", whole, "1", WHOLE,
           "Number of equal sets that are striped: RAID 50 and 60, vdevs of a ZFS pool."),
     # Where the data lives, and what happens if the power fails
-    Input("keep", "keep", words, None, ANY,
+    Input("keep", "keep", keep, None, ANY,
           "Place of the data: single, scratch, copies or 4+2 on hosts, or 500 single drives.",
           "3 copies on 5 hosts", title="Data kept as"),
     Input("power", "power", choice, "unknown", ANY,

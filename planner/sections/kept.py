@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from models.errors import DomainError
 from models.units import DAY_S, YEAR_S
 from planner.quantity.input import InputError
 from planner.quantity.inputs import INPUTS, stated
+from planner.quantity.keep import Keep, Place
 from planner.scenario.array import Array, parse_level
-from planner.scenario.situation import Keep, Place, Power, Situation, Sync, parse_keep
+from planner.scenario.situation import Power, Situation, Sync
 
 _OF_ARRAY = ("drives", "hot_spares", "sets", "stalled", "record")
 _INSIDE = ("hot_spares", "sets", "stalled")  # of an array inside one machine
@@ -46,13 +46,8 @@ def _time(age_s: float) -> str:
 
 def keep_of(texts: Mapping[str, Any]) -> Keep | None:
     """Return the stated place of the data; None where it is the array alone."""
-    row, written = INPUTS["keep"], texts.get("keep")
-    if written in (None, ""):
-        return None
-    try:
-        return parse_keep(row.name, str(written))
-    except DomainError as error:
-        raise InputError(row, str(error).removeprefix(f"{row.name} ")) from None
+    written = texts.get("keep")
+    return None if written in (None, "") else INPUTS["keep"].value(written)
 
 
 def array_of(texts: Mapping[str, Any]) -> Array:

@@ -151,7 +151,7 @@ _LIFE_X = number(
 )  # fmt: skip
 _LIFE_Y = word("label", sort=None, axis={"labelLimit": 240, "labelOverlap": False})
 _LIMITS: Spec = {
-    "domain": ["warranty", "rating", "flash wear"], "range": ["#808495", "#4c78a8", "#b07800"],
+    "domain": ["warranty", "rating", "flash wear-out"], "range": ["#808495", "#4c78a8", "#b07800"],
 }  # fmt: skip
 _LIFE_BAND: Spec = {
     "x": _LIFE_X, "y": _LIFE_Y,

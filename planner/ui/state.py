@@ -19,7 +19,7 @@ from planner.catalogue import Catalogue, find, load
 from planner.catalogue.drive import Drive, own_drive
 from planner.catalogue.priors import supply
 from planner.quantity.input import Input, choice, flag
-from planner.quantity.inputs import DRIVE, FLASH, INPUTS, LOAD, RATES, stated
+from planner.quantity.inputs import DRIVE, FLASH, INPUTS, LOAD, RATES, SITUATION, stated
 from planner.quantity.link import KEYS, LISTS, from_query
 from planner.quantity.parse import shortened
 from planner.quantity.show import complaint
@@ -49,7 +49,17 @@ OTHER_KEYS = (
 )  # fmt: skip
 KNOWN = ("capacity", *DRIVE)
 OF_ONE_DRIVE = (*KNOWN, *RATES, *FLASH)
-SCENARIO = ("drives", "raid", "spare", "known_only", *LOAD, "sets", "hot_spares", "years")
+SCENARIO = (
+    "drives",
+    "raid",
+    "spare",
+    "known_only",
+    *LOAD,
+    "sets",
+    "hot_spares",
+    *SITUATION,
+    "years",
+)
 APPLICATION = ("app", "in")  # the load of an application, which no other input says
 _OF_PLAN = tuple(name for name in SCENARIO if name != "years")
 

@@ -9,7 +9,7 @@ from models.errors import DomainError
 from models.units import DAY_S, TB
 from planner.__main__ import main
 from planner.catalogue import load
-from planner.scenario.situation import parse_keep
+from planner.quantity.keep import parse_keep
 from planner.search.verdict import heading, verdict
 from planner.sections.request import plan_of
 

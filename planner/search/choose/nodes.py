@@ -7,8 +7,8 @@ from models import pools
 from models.errors import DomainError
 from planner.quantity.input import InputError
 from planner.quantity.inputs import CLUSTER, INPUTS
+from planner.quantity.keep import Keep, Place
 from planner.scenario.array import Array, parse_level
-from planner.scenario.situation import Keep, Place
 from planner.sections.data_loss import DataLoss
 from planner.sections.kept import keep_of
 from planner.sections.plan import PlanReading

@@ -9,10 +9,11 @@ from models.errors import DomainError
 from models.units import DAY_S
 from planner.catalogue.drive import Drive
 from planner.catalogue.prices import basis_of
+from planner.quantity.keep import Place
 from planner.quantity.show import text, writes_text
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.risk import Risk
-from planner.scenario.situation import Place, Power, Sync
+from planner.scenario.situation import Power, Sync
 from planner.search.verdict.alike import MARGIN, stand_ins
 from planner.search.verdict.answer import Change, Sentence
 from planner.search.verdict.lasts import (

@@ -3,9 +3,9 @@
 import math
 
 from models.units import DAY_S, GIB, YEAR_S
+from planner.quantity.keep import Place
 from planner.quantity.show import decimal_text, writes_text
 from planner.scenario.growth import course_text
-from planner.scenario.situation import Place
 from planner.sections.plan import PlanReading
 from planner.sections.used import counted_from
 

@@ -2,9 +2,10 @@
 
 from typing import NamedTuple
 
+from planner.quantity.keep import Place
 from planner.quantity.show import text
 from planner.scenario.array import Array, RaidLevel
-from planner.scenario.situation import Place, Power, Situation, Sync
+from planner.scenario.situation import Power, Situation, Sync
 from planner.search.verdict.answer import Sentence
 from planner.search.verdict.words import chance, two
 from planner.sections.data_loss import DataLoss
