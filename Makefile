@@ -119,6 +119,7 @@ lock: $(VENV)/.ready-dev
 
 docs: setup
 	$(BIN)/python -m tests.claims_table > docs/evidence/reproduced-claims.md
+	$(BIN)/python -m tests.inputs_page > docs/reference/inputs.md
 
 # All parts, whatever one misses; a table, bench.json and docs/evidence/speed.md (make bench PARTS="choice").
 bench: setup

@@ -24,7 +24,7 @@ def test_every_command_of_the_page_is_a_case():
 
 @pytest.mark.parametrize(("command", "lines"), CASES, ids=[command for command, _ in CASES])
 def test_a_case_prints_what_the_page_says(command, lines, capsys):
-    assert main(shlex.split(command)) == 0
+    assert main(shlex.split(command.replace("\\\n", " "))) == 0
     printed = " ".join(capsys.readouterr().out.split())
     for sentence in re.split(r"\n(?=\S)", lines):  # what begins with blanks continues a sentence
         assert " ".join(sentence.split()) in printed
