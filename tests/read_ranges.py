@@ -19,6 +19,7 @@ from models.model_error import new_family
 from planner.catalogue import data_folder, write_limit
 from planner.catalogue.drive import with_user_facts
 from planner.catalogue.model_error import model_error
+from planner.quantity.writes import unambiguous
 from planner.sections import read_error
 from planner.sections.ranges import Range
 from planner.sections.read_error import OWN, OWN_LOADS
@@ -120,7 +121,7 @@ def saturated():
 def at(load, write_iops):
     """Plan a load."""
     plan = plan_of(
-        load.drive, writes=f"{write_iops * PAGE_BYTES} B/s", block_size="4 KiB",
+        load.drive, writes=unambiguous(f"{write_iops * PAGE_BYTES} B/s"), block_size="4 KiB",
         reads=f"{100 * load.read_iops / (write_iops + load.read_iops)}%",
         queue_depth=str(evidence.OUTSTANDING),
     )  # fmt: skip

@@ -12,6 +12,7 @@ from planner.application import clusters, databases, hosts, pool_devices, servic
 from planner.application.load import BLOCK_BYTES, DeviceLoad
 from planner.application.presets import Preset, Values, load
 from planner.quantity.input import ValueText
+from planner.quantity.writes import unambiguous
 
 MOST_BYTES = 2.0**30  # of an operation, as a plan takes them
 
@@ -216,7 +217,7 @@ much, with 50 flushes a second.'
 
 def _rate_text(bytes_per_s: float) -> str:
     """Write bytes per second as the writes of a plan."""
-    return f"{bytes_per_s * DAY_S / GB:.8g} GB/day"
+    return unambiguous(f"{bytes_per_s * DAY_S / GB:.8g} GB/day")
 
 
 def _per_day(bytes_per_s: float) -> str:

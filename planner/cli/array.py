@@ -14,6 +14,7 @@ from planner.cli.printing import (
     print_json,
     print_list,
     print_maths,
+    print_read_as,
     print_sentences,
     print_wrapped,
 )
@@ -79,6 +80,7 @@ def _print_first(plan: PlanReading, queue: ArrayQueue, lost: DataLoss) -> None:
     usable = plan["usable_bytes"]
     room = f": {text(usable.key, usable.value)} usable" if usable.is_known else ""
     print_wrapped(f"{drives_text(plan)}{room}", bold=True)
+    print_read_as(plan.workload)
     years = text("horizon_s", lost.risk.horizon_s, digits=3)
     reads = text("read_fraction", plan.workload.read_fraction)
     rows = {
@@ -155,6 +157,7 @@ def _print_array(
     """Print capacity, speed and worst case, then data loss and what would reduce it."""
     array = plan.array
     echo(f"{array.members} x {plan.drive.name}, {array.name}", bold=True)
+    print_read_as(plan.workload)
     within = f"Within {text('horizon_s', lost.risk.horizon_s)}"
     depth = f"At queue depth {queue.queue_depth:g} of the array"
     groups = [

@@ -9,10 +9,17 @@ from typing import Any
 import click
 
 from planner.catalogue import load
+from planner.cli.choose_brief import print_brief
 from planner.cli.choose_options import TOP, axes_of, choice_options, question
-from planner.cli.choose_output import fleet_record, print_choice, print_replay, replayed
-from planner.cli.parameters import AS_JSON, EXPORTED, examples, export_date
-from planner.cli.printing import as_json, print_json, progress
+from planner.cli.choose_output import (
+    fleet_record,
+    print_asked,
+    print_choice,
+    print_replay,
+    replayed,
+)
+from planner.cli.parameters import ALL, AS_JSON, EXPORTED, examples, export_date
+from planner.cli.printing import as_json, print_json, print_read_as, progress
 from planner.cli.saving import save
 from planner.cli.scenario_file import given, scenario_bytes
 from planner.export.choice_record import choice_record
@@ -46,10 +53,12 @@ TELL = [
                  help="Write these options as a scenario file, for --scenario."),
     click.option("--csv", "csv_path", type=click.Path(dir_okay=False, path_type=Path),
                  help="Write the plans as CSV."),
+    ALL,
     AS_JSON,
 ]  # fmt: skip
 NOT_SAVED = {
-    "as_json", "csv_path", "tables_path", "xlsx_path", "scenario_path", "exported", "rfq_path",
+    "as_json", "is_all", "csv_path", "tables_path", "xlsx_path", "scenario_path", "exported",
+    "rfq_path",
 }  # fmt: skip
 EXAMPLES = (
     "ssd-planner choose --usable 10TB --writes 4TB/day --life 5 --sure 90% --max-loss 0.1%",
@@ -69,6 +78,8 @@ def _output_options(command: Callable[..., None]) -> Callable[..., None]:
 @_output_options
 def command(
     names: tuple[str, ...],
+    *,
+    is_all: bool,
     as_json: bool,
     mixed: bool,
     with_replay: bool,
@@ -107,9 +118,14 @@ def command(
     simulated = replayed(found) if with_replay else {}
     if as_json:
         print_json(choice_record(found) | fleet_record(fleet) | simulated)
-    else:
+        return
+    print_read_as(required["workload"])
+    if is_all:
         print_choice(found, fleet)
-        print_replay(simulated)
+    else:
+        print_brief(found)
+        print_asked(found, fleet)
+    print_replay(simulated)
 
 
 def _days(found: Choice, exported: date) -> dict[str, str]:

@@ -56,11 +56,7 @@ def print_choice(found: Choice, fleet: MixedFleet | None) -> None:
     if found.savings:
         echo("\nSavings if one requirement is relaxed by 10 %")
         print_table(saving_rows(found))
-    if found.front:
-        echo("\nBest in something")
-        print_table([{k: _cell(v) for k, v in row.items()} for row in front_rows(found)])
-    if fleet is not None:
-        _print_fleet(found, fleet)
+    print_asked(found, fleet)
     currency = found.candidates[0].ownership.terms.currency if found.candidates else "USD"
     other = (OTHER.format(currency),) if currency != "USD" else ()
     print_list("Notes", (PRICES, *other, *found.notes))
@@ -76,7 +72,18 @@ def _print_best(found: Choice, best: Candidate) -> None:
     print_list("Assumed of plan 1", [item.reason for item in best.assumed if item.is_range])
 
 
-def _print_fleet(found: Choice, fleet: MixedFleet) -> None:
+def print_asked(found: Choice, fleet: MixedFleet | None) -> None:
+    """Print the front and the best mix, where they were asked for."""
+    if found.front:
+        echo("\nBest in something")
+        print_table([{k: _cell(v) for k, v in row.items()} for row in front_rows(found)])
+    _print_mix(found, fleet)
+
+
+def _print_mix(found: Choice, fleet: MixedFleet | None) -> None:
+    """Print the best mix of several kinds of arrays, if it was asked for."""
+    if fleet is None:
+        return
     echo(f"\nThe best mix of {fleet.kinds:,} kinds of arrays")
     if fleet.objective is None:
         echo("  none meets every requirement")

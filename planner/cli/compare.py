@@ -8,7 +8,15 @@ import click
 from planner.catalogue import load
 from planner.cli.options import plans, scenario
 from planner.cli.parameters import ALL, AS_JSON, DRIVES, examples
-from planner.cli.printing import COLUMNS, print_json, print_list, print_table, print_wrapped
+from planner.cli.printing import (
+    COLUMNS,
+    cut,
+    print_json,
+    print_list,
+    print_read_as,
+    print_table,
+    print_wrapped,
+)
 from planner.cli.terminal import echo
 from planner.export.comparison import apart, brief, comparison, judged
 from planner.export.tables import record
@@ -39,11 +47,13 @@ def command(names: tuple[str, ...], is_all: bool, as_json: bool, **options: Any)
         print_json([record(answer, load()) for answer in answers])
     elif is_all:
         print_table(comparison(answers))
+        print_read_as(answers[0].workload)
         for answer in answers:
             print_list(f"Ranges of {answer.drive.name} are wide because of", answer.wide)
     else:
         for group in _groups(answers):
             _print_beside(group, horizon_s)
+        print_read_as(answers[0].workload)
         for line in judged(answers, horizon_s):
             print_wrapped(line)
         print_wrapped("More: --all (every number and its range), --json")
@@ -59,20 +69,8 @@ def _print_beside(answers: Sequence[PlanReading], horizon_s: float) -> None:
     """Print a row for each question; names are cut in the middle, numbers never."""
     width = (COLUMNS - LABEL) // len(answers)
     names = apart([answer.drive.name for answer in answers])
-    heads = "".join(f"{_cut(name, width - 2):<{width}}" for name in names)
+    heads = "".join(f"{cut(name, width - 2):<{width}}" for name in names)
     echo(f"{'':<{LABEL}}{heads}".rstrip(), bold=True)
     for row in brief(answers, horizon_s):
         cells = "".join(f"{value:<{width}}" for value in row.values)
         echo(f"{row.label:<{LABEL}}{cells}".rstrip())
-
-
-def _cut(name: str, most: int) -> str:
-    """Shorten a name in the middle.
-
-    >>> _cut("Western Digital Ultrastar DC SN655 3.84 TB", 24)
-    'Western Dig...55 3.84 TB'
-    """
-    if len(name) <= most:
-        return name
-    tail = (most - 3) // 2
-    return f"{name[: most - 3 - tail]}...{name[-tail:]}"

@@ -16,6 +16,7 @@ from planner.cli.printing import (
     print_list,
     print_maths,
     print_priced,
+    print_read_as,
     print_table,
     print_wrapped,
 )
@@ -61,6 +62,7 @@ def command(
     if as_json:
         print_json(_record(plan, owned))
         return
+    print_read_as(plan.workload)
     if is_all:
         _print(plan, owned)
     else:

@@ -19,6 +19,7 @@ from planner.quantity.show import complaint
 from planner.sections.plan import PlanReading
 from planner.sections.prices import PRICED
 from planner.sections.request import plan_of
+from planner.sections.stated_writes import HINTED
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -50,13 +51,25 @@ def _with_refusals(command: Callable[..., Any], names: Mapping[str, str]) -> Cal
     @wraps(command)
     def run(*arguments: Any, **texts: Any) -> Any:
         try:
-            return command(*arguments, **texts)
+            return command(*arguments, **_without_defaults(texts))
         except InputError as error:
             raise click.UsageError(f"{error.input.option} {error.why}") from None
         except DomainError as error:
             raise click.UsageError(complaint(error, names)) from None
 
     return run
+
+
+def _without_defaults(texts: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what nobody stated of the inputs that the sentence of the writes may state."""
+    context = click.get_current_context(silent=True)
+    is_default = {
+        name: context is not None
+        and context.get_parameter_source(name) is ParameterSource.DEFAULT
+        and texts.get(name) == INPUTS[name].default
+        for name in HINTED
+    }
+    return {name: None if is_default.get(name) else text for name, text in texts.items()}
 
 
 def _option(row: Input, default: str | None) -> Decorator:

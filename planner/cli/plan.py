@@ -17,6 +17,7 @@ from planner.cli.printing import (
     print_list,
     print_maths,
     print_priced,
+    print_read_as,
     print_sentences,
     print_wrapped,
 )
@@ -109,6 +110,7 @@ def print_plan(
 ) -> None:
     """Print the five sentences; with `is_all` every answer and the evidence behind it."""
     print_wrapped(heading(plan, horizon_s), bold=True)
+    print_read_as(plan.workload)
     checks = {"CHECK": plan.warnings[0]} if plan.warnings else {}
     print_sentences(checks | verdict(plan, horizon_s).lines)
     if is_all:

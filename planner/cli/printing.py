@@ -15,6 +15,7 @@ from planner.graph.answer import Answer
 from planner.graph.explain import maths
 from planner.quantity.show import text
 from planner.quantity.untrusted import one_line
+from planner.scenario.workload import Workload
 
 if TYPE_CHECKING:
     from planner.catalogue.priors import Assumption
@@ -62,6 +63,18 @@ def _print_wrapped(line: str, first: str, rest: str, *, bold: bool = False) -> N
         echo(part, bold=bold)
 
 
+def cut(name: str, most: int) -> str:
+    """Shorten a name in the middle.
+
+    >>> cut("Western Digital Ultrastar DC SN655 3.84 TB", 24)
+    'Western Dig...55 3.84 TB'
+    """
+    if len(name) <= most:
+        return name
+    tail = (most - 3) // 2
+    return f"{name[: most - 3 - tail]}...{name[-tail:]}"
+
+
 def print_list(title: str, lines: Sequence[str]) -> None:
     """Print lines under a title, without repetitions."""
     if lines:
@@ -100,6 +113,12 @@ def print_table(table: Sequence[dict[str, str]]) -> None:
 def as_json(value: object) -> str:
     """Write a record as JSON without NaN or infinity."""
     return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def print_read_as(workload: Workload) -> None:
+    """Print the reading of the sentence that states the writes, unless it is plain."""
+    if workload.writes_read_as:
+        print_wrapped(f"Writes {workload.writes_read_as}")
 
 
 def print_json(value: object) -> None:

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from planner.catalogue.priors import supply
-from planner.cli.printing import print_answers, print_json, print_list
+from planner.cli.printing import print_answers, print_json, print_list, print_read_as
 from planner.cli.terminal import echo
 from planner.export.tables import range_record
 from planner.graph.answer import Answer
@@ -30,6 +30,7 @@ def tell(sized: Sizing, *, as_json: bool) -> None:
 def _print(sized: Sizing) -> None:
     if sized.plan is not None:
         echo(sized.plan.drive.name)
+        print_read_as(sized.plan.workload)
     echo(headline(sized), bold=True)
     if sized.unrounded is not None:
         print_answers((sized.unrounded,))

@@ -18,6 +18,7 @@ from planner.cli.printing import (
     print_json,
     print_list,
     print_maths,
+    print_read_as,
     print_sentences,
     print_wrapped,
 )
@@ -97,6 +98,7 @@ def command(
         values["by_hand"] = {part.key: part.value if part.is_known else None for part in parts}
         print_json(values if fit is None else values | {"fit": fit_record(fit)})
         return
+    print_read_as(plan.workload)
     if is_all:
         _print_speed(answer, ranges, restored, cached, parts)
     else:

@@ -10,7 +10,7 @@ from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
 from planner.cli.options import plans, scenario
 from planner.cli.parameters import AS_JSON, DRIVES, examples
-from planner.cli.printing import print_json, print_list, print_table
+from planner.cli.printing import print_json, print_list, print_read_as, print_table
 from planner.cli.terminal import echo
 from planner.cli.uncertain_rows import input_row, reasons, record, spread_row, swing_rows
 from planner.quantity.input import WHOLE_FROM_0, Input, whole
@@ -127,6 +127,7 @@ def _print(known: Uncertain, keys: Sequence[str], horizon_s: float, target: floa
     answer = known.base
     count = f"{answer.array.members} x " if answer.array.members > 1 else ""
     echo(f"{count}{answer.drive.name}", bold=True)
+    print_read_as(answer.workload)
     for sentence in sentences(known, horizon_s, target):
         echo(sentence)
     echo("\nWhat is uncertain")

@@ -10,6 +10,7 @@ from planner.forecast import NoForecast
 from planner.forecast.series import history
 from planner.quantity.input import ValueText
 from planner.quantity.inputs import INPUTS
+from planner.quantity.writes import unambiguous
 from planner.telemetry.block_devices import between
 from planner.telemetry.formats import TRACE
 from planner.telemetry.record import Activity, DriveReading, FileReading, Observed
@@ -72,7 +73,7 @@ def _active(first: Activity | None, last: Activity) -> Options:
 
 
 def _writes(bytes_per_s: float) -> ValueText:
-    return ValueText(f"{bytes_per_s * DAY_S / GB:.6g} GB/day", bytes_per_s)
+    return ValueText(unambiguous(f"{bytes_per_s * DAY_S / GB:.6g} GB/day"), bytes_per_s)
 
 
 def _age_s(drive: DriveReading, in_service_s: float | None) -> float:

@@ -90,6 +90,7 @@ def record(plan: PlanReading, catalogue: Catalogue) -> dict[str, object]:
     """Return the plan as a nested record of base units, for JSON."""
     return {
         "drive": {"drive_id": plan.drive.drive_id, "name": plan.drive.name},
+        "writes_read_as": plan.workload.writes_read_as,
         "life": {
             "years": finite(plan.lives.years),
             "limit": plan.lives.limit,

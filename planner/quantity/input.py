@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import ZERO_CELSIUS_K
-from planner.quantity import parse
+from planner.quantity import parse, writes
 from planner.quantity.drive_facts import refuse_impossible, refuse_unused
 from planner.quantity.parse import quoted
 from planner.quantity.units import FACTORS
@@ -280,18 +280,29 @@ def size(row: Input, text: str) -> float:
 
 def rate(row: Input, text: str, *, capacity_bytes: float = math.nan) -> float:
     """Parse a write rate; DWPD give NaN as long as the capacity is not known."""
-    return parse.parse_writes(row.name, text, capacity_bytes=capacity_bytes)
+    return writes.parse_writes(row.name, text, capacity_bytes=capacity_bytes)
 
 
 def rate_range(row: Input, text: str, *, capacity_bytes: float = math.nan) -> tuple[float, float]:
-    """Parse the ends of a write rate: 5 GB/day..20 GB/day."""
+    """Parse the ends of a write rate: 5 GB/day..20 GB/day, 5 to 20 GB/day."""
     first, dots, second = text.partition("..")
-    if not dots:
+    if ends := _stated_ends(row, text, capacity_bytes):
+        low, high = ends
+    elif dots:
+        low, high = (rate(row, end, capacity_bytes=capacity_bytes) for end in (first, second))
+    else:
         raise DomainError(f"{row.name} must be LOW..HIGH such as {row.example}, got {quoted(text)}")
-    low, high = (rate(row, end, capacity_bytes=capacity_bytes) for end in (first, second))
     if low < 0 or low > high:
         raise DomainError(f"{row.name} must be 0 <= low <= high, got {quoted(text)}")
     return low, high
+
+
+def _stated_ends(row: Input, text: str, capacity_bytes: float) -> tuple[float, float] | None:
+    """Return the ends of a sentence that states both."""
+    try:
+        return writes.statement(row.name, text).ends(capacity_bytes)
+    except DomainError:
+        return None
 
 
 def block(row: Input, text: str) -> float:

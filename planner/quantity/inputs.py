@@ -78,8 +78,8 @@ def _was(*names: str) -> tuple[Former, ...]:
 _ROWS = (
     # The workload
     Input("writes", "host_bytes_per_s", rate, "50 GiB/day", FROM_0,
-          "Host writes to the whole array: 50GiB/day, 20MB/s, or 0.3DWPD of its usable capacity; 0 "
-          "for none.",
+          'Host writes to the whole array: 50GiB/day, 0.3DWPD of its usable capacity, "32 cameras '
+          'x 6 Mbit/s", "35 TB in 270 days", "40 GB a day per drive"; 0 for none.',
           may_vary=True),
     Input("writes_between", "host_bytes_ends", rate_range, None, ANY,
           "Least and most host writes, if they are known as a range; --writes is the typical rate.",

@@ -1,9 +1,9 @@
-"""Parse quantities as people write them: "50 GiB/day", "0.3 DWPD", "4.8TB", "70%".
+"""Parse quantities as people write them: "4.8TB", "70%", "6 months"; writes are in `writes`.
 
 The result is in base units; `planner.quantity.show` is the inverse. GB is always decimal and GiB
 always binary; a bare "G" is refused because it could be either. Only the size of an operation or a
-record may be "4k", which fio and ZFS take to be 4 KiB. A rate in "Mb/s" is refused: write MB/s for
-bytes and Mbit/s for bits. Commas group thousands, 40,000; one that cannot is a decimal comma, 0,3.
+record may be "4k", which fio and ZFS take to be 4 KiB. Commas group thousands, 40,000; one that
+cannot is a decimal comma, 0,3.
 """
 
 import math
@@ -47,8 +47,6 @@ _SIZE_BY_LOWER = {name.lower(): size for name, size in SIZES.items()}
 _BLOCKS = {"k": units.KIB, "m": units.MIB}  # as fio and ZFS write the size of a block
 _MULTIPLES = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6}  # of what is counted
 _BITS = {"kbit": 125.0, "mbit": 125e3, "gbit": 125e6}  # in bytes
-_PER = re.compile(r"\s+(per|an?)\s+")  # 30 GB a day
-_BITS_OR_BYTES = re.compile(r"[kKMGT]b/s(ec)?")
 _OF_LINKS = re.compile(r"([MG])(bit|b)/s|([mg])(bit/s|bps|be)")
 _THOUSANDS = r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?"
 # A comma that groups no thousands is a decimal one: 0,3 and 1.234,5 but not 1,234.
@@ -170,28 +168,6 @@ def parse_link_rate(field: str, written: str) -> float:
     return (
         number * _size(field, written, size, expected) / _period_s(field, written, period, expected)
     )
-
-
-def parse_writes(field: str, written: str, *, capacity_bytes: float) -> float:
-    """Parse a write rate in bytes per second; 1 DWPD is `capacity_bytes` per day, 0 needs no unit.
-
-    >>> round(parse_writes("writes", "1 DWPD", capacity_bytes=864e9))
-    10000000
-    >>> parse_writes("writes", "8 Mbit/s", capacity_bytes=864e9)
-    1000000.0
-    """
-    expected = "a rate such as 50 GiB/day, 20 MB/s or 0.3 DWPD"
-    number, unit = _split(field, written, expected)
-    if number == 0 and not unit:
-        return 0.0
-    if unit.upper() == "DWPD":
-        return number * capacity_bytes / DAY_S
-    if _BITS_OR_BYTES.fullmatch(unit):
-        both = "in bytes such as 20 MB/s or in bits such as 20 Mbit/s"
-        raise DomainError(f"{field} must be {both}, got {quoted(written)}")
-    size, period = (part.strip() for part in _PER.sub("/", unit).partition("/")[::2])
-    one = _BITS.get(size.lower()) or _size(field, written, size, expected)
-    return number * one / _period_s(field, written, period, expected)
 
 
 def parse_duration(

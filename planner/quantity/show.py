@@ -11,8 +11,11 @@ from models.units import DAY_S, GB
 from planner.quantity.input import InputError
 from planner.quantity.inputs import FACTS, INPUTS, PLAN
 from planner.quantity.units import FACTORS
+from planner.quantity.writes import unambiguous
 
 _DECIMAL_A_DAY = {f"{unit}/day": FACTORS[unit] / DAY_S for unit in ("PB", "TB", "GB", "MB")}
+_SMALLER = {"P": "T", "T": "G", "G": "M", "M": "K"}
+_THREE_DECIMALS = re.compile(r"([1-9][0-9]{0,2})\.([0-9]{3}) ([PTGM])B/day")
 MOST_YEARS = 1e6  # beyond which no model of a drive says anything
 RAREST = 1e-8  # probability below which firmware, power and people decide, not what is modelled
 RARE = tuple(
@@ -64,13 +67,18 @@ def text(name: str, value: float, *, digits: int = 4) -> str:
 def writes_text(bytes_per_s: float, *, digits: int = 4) -> str:
     """Write host writes as ratings are, in decimal bytes a day; binary where that is shorter.
 
+    No number is written that may be a decimal or have thousands: 1234 GB/day, not 1.234 TB/day.
+
     >>> writes_text(6e12 / DAY_S), writes_text(50 * 2**30 / DAY_S), writes_text(0.0)
     ('6 TB/day', '50 GiB/day', '0 GB/day')
     """
     rates = _DECIMAL_A_DAY.items()
     unit, size = next((one for one in rates if bytes_per_s >= one[1]), ("GB/day", GB / DAY_S))
     decimal = f"{_digits(bytes_per_s / size, digits)} {unit}"
-    return min(decimal, text("host_bytes_per_s", bytes_per_s, digits=digits), key=_count_digits)
+    if parts := _THREE_DECIMALS.fullmatch(decimal):
+        decimal = f"{parts[1]}{parts[2]} {_SMALLER[parts[3]]}B/day"
+    binary = text("host_bytes_per_s", bytes_per_s, digits=digits)
+    return min(unambiguous(decimal), unambiguous(binary), key=_count_digits)
 
 
 def _count_digits(written: str) -> int:

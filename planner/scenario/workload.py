@@ -1,6 +1,6 @@
 """The workload of a drive or an array."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -41,6 +41,7 @@ class Workload:
             other spare areas. Without it the figure is used at every spare area. [bytes]
         field_copy_ratio: Copies by garbage collection on hosts in the field over those under
             uniform random writes. Without it writes of unknown pattern count as uniform. [1]
+        writes_read_as: The reading of the sentence that states the writes; empty if it is plain.
 
     Examples:
         >>> Workload(host_bytes_per_s=50 * 2**30 / 86400, read_fraction=1.2)
@@ -65,6 +66,7 @@ class Workload:
     measured_wa: float | None = None
     measured_span_bytes: float | None = None
     field_copy_ratio: float | None = None
+    writes_read_as: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         """Refuse a field outside its range, by name."""

@@ -146,7 +146,7 @@ def read(*files: File, kind: str | None = None) -> Contents:
     >>> found
     docs/examples/smartctl.json: smartctl JSON, SAMSUNG MZ7LM960HCHP-0E003
     >>> found.drives[0].wa, found.drives[0].used, found.inputs.get("writes")
-    (1.85 x, 12 % (11 to 13), '561.096 GB/day')
+    (1.85 x, 12 % (11 to 13), '561.0960 GB/day')
     >>> plan(**found.inputs).drive.name
     'Samsung PM863 960 GB'
     """

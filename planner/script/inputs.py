@@ -16,11 +16,24 @@ from models.nomenclature import QUANTITIES
 from planner.application import Application, answer_of
 from planner.catalogue.drive import Drive
 from planner.graph.number import Number
-from planner.quantity.input import Input, flag, level, number, part, quantity, share, time, whole
+from planner.quantity.input import (
+    Input,
+    flag,
+    level,
+    number,
+    part,
+    quantity,
+    rate,
+    rate_range,
+    share,
+    time,
+    whole,
+)
 from planner.quantity.inputs import INPUTS, renamed
 from planner.quantity.parse import parse_quantity
 from planner.quantity.show import by_inputs
 from planner.quantity.units import FACTORS, units_of
+from planner.quantity.writes import unambiguous
 from planner.sections.plan import PlanReading
 from planner.sections.request import plan_of
 
@@ -116,11 +129,11 @@ def written_as(row: Input, value: Any) -> Any:
     """Write the value of an input by its row; see `written`."""
     if isinstance(value, Number):
         unit = "" if value.unit in IMPLICIT_UNITS else f" {value.unit}"
-        return f"{float.__repr__(value)}{unit}"
+        return _of_row(row, f"{float.__repr__(value)}{unit}")
     if isinstance(value, timedelta):
         value = (value.total_seconds(), "s")
     if is_measured(value):
-        return _in_unit(row, *value)
+        return _of_row(row, _in_unit(row, *value))
     if is_several(value):
         if row.is_repeatable:
             return value
@@ -166,6 +179,11 @@ def is_blank(value: Any) -> bool:
     import pandas as pd  # noqa: PLC0415 - a plan needs none of it
 
     return not is_several(value) and not isinstance(value, tuple) and pd.isna(value) is True
+
+
+def _of_row(row: Input, text: str) -> str:
+    """Write a rate so that its point cannot part thousands."""
+    return unambiguous(text) if row.read in (rate, rate_range) else text
 
 
 def _in_unit(row: Input, value: Any, unit: str) -> str:

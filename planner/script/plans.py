@@ -164,6 +164,11 @@ class Plan(PlanAnswers):
         return self.record.drive
 
     @property
+    def writes_read_as(self) -> str:
+        """The reading of the sentence that states the writes; empty if it is plain."""
+        return self.record.workload.writes_read_as
+
+    @property
     def limit(self) -> str:
         """The limit that ends its life."""
         return self.life.limit

@@ -15,6 +15,7 @@ from planner.catalogue.names import LookupFailed
 from planner.graph.number import Number
 from planner.graph.read import Reader
 from planner.graph.reading import Reading
+from planner.quantity.input import rate
 from planner.quantity.inputs import FACTS, INPUTS, PLAN
 from planner.quantity.units import FACTORS
 from planner.script.inputs import (
@@ -29,6 +30,7 @@ from planner.script.inputs import (
 )
 from planner.script.plans import FIRST_OF
 from planner.search.uncertainty.inputs import with_values
+from planner.sections import stated_writes
 from planner.sections.answers import ANSWERS, OF_PLAN
 from planner.sections.plan import PlanReading
 from planner.sections.prices import PRICED
@@ -208,6 +210,11 @@ def _alone(inputs: Mapping[str, Any]) -> Numbers | str:
     return {name: each[0] for name, each in _numbers(plan, plan.reading, 1).items()}
 
 
+def _is_rate_alone(value: Any) -> bool:
+    """Whether the writes say nothing beside their rate, such as a range or an order."""
+    return stated_writes.writes_of({"writes": written("writes", value)}).is_rate_alone
+
+
 def _at_once(inputs: Sequence[Mapping[str, Any]], together: Sequence[str]) -> Numbers | None:
     """Read all points together; None where one reading would not be that of each."""
     first, last = (_plan_of(inputs[place]) for place in (0, -1))
@@ -218,6 +225,8 @@ def _at_once(inputs: Sequence[Mapping[str, Any]], together: Sequence[str]) -> Nu
     values = {}
     for name in together:
         row = INPUTS[name]
+        if row.read is rate and not all(_is_rate_alone(each[name]) for each in inputs):
+            return None
         numbers = np.array([row.value(written(name, each[name])) for each in inputs], float)
         values[row.field] = 1 - numbers if name == "spare" else numbers
     if any(np.isnan(each).any() for each in values.values()):  # DWPD of a capacity

@@ -23,8 +23,9 @@ from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.situation import Situation
 from planner.scenario.skew import FIELD, classes_of
 from planner.scenario.workload import Workload
+from planner.sections import stated_writes
 from planner.sections.calibration import expected_wa, is_at_rated_size, with_points
-from planner.sections.kept import MeanWrites, array_of, mean_writes, situation_of
+from planner.sections.kept import array_of, mean_writes, situation_of
 from planner.sections.plan import PlanReading, plan_drive
 from planner.sections.prices import PRICED, amount, price_terms_of
 
@@ -67,8 +68,8 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
     ('RAID 5', 0.9299999999999999)
     >>> request("845DC PRO 400", writes="4TB")
     Traceback (most recent call last):
-    planner.quantity.input.InputError: writes must be a rate such as 50 GiB/day, 20 MB/s or \
-0.3 DWPD, got '4TB'
+    planner.quantity.input.InputError: writes must be a rate such as 4TB/day, 4TB in 270 days or \
+4TB every 2 h, got '4TB': 4 TB by when?
     """
     texts, _ = renamed(texts, (*PLAN, *FACTS))
     for name in texts.keys() - {*PLAN, *FACTS, *PRICED}:
@@ -79,13 +80,16 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
     firmware = firmware_of(texts)
     named = _of_kind(_named(drive, texts.get("capacity")), texts)
     described = _measured(_described(named, texts), texts, firmware)
-    array, situation, written = array_of(texts), situation_of(texts), mean_writes(texts)
+    array, written = array_of(texts), mean_writes(texts)
+    texts = dict(stated_writes.to_drives(texts, array.nodes, array.members))
+    situation = replace(situation_of(texts), kept_s=stated_writes.writes_of(texts).kept_s)
     partition = 1 - stated(texts, ["spare"])["partition_fraction"]
     described = _filled(described, texts, partition)
     workload = workload_of(
         texts,
         capacity_bytes=described.capacity_bytes,
         dwpd_bytes=_usable_bytes(described, array, partition),
+        each_bytes=described.capacity_bytes * partition,
         field_copy_ratio=_field_copies(texts, described),
     )
     if workload.measured_wa is not None:
@@ -102,19 +106,24 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
         "firmware": firmware,
         "situation": situation,
     }
-    return asked if written is None else _to_each_drive(asked, written)
+    if written is not None:
+        asked["situation"] = replace(situation, heading=written.heading)
+        return _to_each_drive(asked, written.bytes_per_s)
+    is_of_each = array.members > 1 and stated_writes.writes_of(texts).scope == "drive"
+    return _to_each_drive(asked, workload.host_bytes_per_s) if is_of_each else asked
 
 
-def _to_each_drive(asked: Request, written: MeanWrites) -> Request:
-    """Return a request whose host writes bring so much to each drive, and say so."""
-    workload = replace(asked["workload"], host_bytes_per_s=1.0)
-    asked = {**asked, "workload": workload}
-    rate = written.bytes_per_s / plan_drive(**asked)["member_bytes_per_s"].value
-    return {
-        **asked,
-        "workload": replace(workload, host_bytes_per_s=rate),
-        "situation": replace(asked["situation"], heading=written.heading),
-    }
+def _to_each_drive(asked: Request, bytes_per_s: float) -> Request:
+    """Return the request with host writes of which each drive receives the stated rate.
+
+    Writes to a drive are in proportion to those to the array.
+    """
+    workload = asked["workload"]
+    at_one = asked.copy()
+    at_one["workload"] = replace(workload, host_bytes_per_s=1.0)
+    each = plan_drive(**at_one).reading["member_bytes_per_s"].value
+    asked["workload"] = replace(workload, host_bytes_per_s=bytes_per_s / each)
+    return asked
 
 
 def plan_of(drive: Drive | str | None = None, **texts: Any) -> PlanReading:
@@ -132,28 +141,32 @@ def workload_of(
     *,
     capacity_bytes: float,
     dwpd_bytes: float,
+    each_bytes: float | None = None,
     field_copy_ratio: float | None = None,
 ) -> Workload:
     """Parse the workload from texts.
 
-    Skew is that of a drive of `capacity_bytes`; a DWPD writes `dwpd_bytes` once a day. Writes of
-    which no pattern is said are copied as those of hosts in the field, if it is said how much.
+    Skew is that of a drive of `capacity_bytes`; a DWPD writes `dwpd_bytes` once a day, one to each
+    drive `each_bytes`; without these, writes to each drive are refused. Writes without a stated
+    pattern have the GC writes of typical hosts, if that ratio is given.
     """
     skew = _given(texts, "skew")
     write_shares, page_shares = (
         skew.value if isinstance(skew, ValueText)
         else classes_of(skew, capacity_bytes=capacity_bytes)
     )  # fmt: skip
-    rate = INPUTS["writes"].value(_given(texts, "writes"), capacity_bytes=dwpd_bytes)
+    counted_bytes = stated_writes.counted_bytes(texts, dwpd_bytes, each_bytes)
+    rate = INPUTS["writes"].value(_given(texts, "writes"), capacity_bytes=counted_bytes)
     load = _like_client(
         texts.get("client"),
         Workload(
             host_bytes_per_s=rate,
-            host_bytes_ratios=_ratios(texts.get("writes_between"), rate, dwpd_bytes),
+            host_bytes_ratios=_ratios(texts, rate, counted_bytes),
             write_shares=write_shares,
             page_shares=page_shares,
             working_set_fraction=_working_set(texts, dwpd_bytes),
-            **stated(texts, (*_OF_WORKLOAD, "wa")),
+            writes_read_as=stated_writes.read_as(texts, counted_bytes),
+            **stated(texts, (*_OF_WORKLOAD, "wa")) | stated_writes.hints(texts),
         ),
     )
     is_of_field = load.is_undescribed and INPUTS["skew"].value(skew) == FIELD
@@ -161,18 +174,21 @@ def workload_of(
 
 
 def _working_set(texts: Mapping[str, Any], usable_bytes: float) -> float:
-    """Return the share of the data that is overwritten; a size is of the data that is kept."""
+    """Return the share of the data that is overwritten; a size refers to the data that is kept."""
     fill: float = stated(texts, ["fill"])["fill_fraction"]
     row = INPUTS["working_set"]
     share: float = row.value(_given(texts, row.name), capacity_bytes=fill * usable_bytes)
     return share
 
 
-def _ratios(written: object, rate: float, dwpd_bytes: float) -> tuple[float, float]:
-    """Return the ends of the writes over their typical rate."""
+def _ratios(texts: Mapping[str, Any], rate: float, dwpd_bytes: float) -> tuple[float, float]:
+    """Return the ends of the writes over their typical rate, from their own input or the writes."""
+    written, row = texts.get("writes_between"), INPUTS["writes_between"]
     if written in (None, ""):
-        return 1.0, 1.0
-    row = INPUTS["writes_between"]
+        ends = stated_writes.writes_of(texts).ends(dwpd_bytes)
+        return (ends[0] / rate, ends[1] / rate) if ends and rate > 0 else (1.0, 1.0)
+    if stated_writes.writes_of(texts).scope == "drive":
+        raise InputError(row, "is of all drives and cannot be beside writes per drive")
     low, high = row.value(written, capacity_bytes=dwpd_bytes)
     if not (rate > 0 and low <= rate <= high):
         typical = text("host_bytes_per_s", rate)

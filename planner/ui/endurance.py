@@ -10,6 +10,7 @@ from models.units import DAY_S, GB, YEAR_S
 from planner.graph.answer import Answer
 from planner.quantity.show import span, text
 from planner.quantity.spare import spare_text
+from planner.quantity.writes import unambiguous
 from planner.search.sweeps import life_curve, life_range_s, wa_curve
 from planner.sections.plan import PlanReading
 from planner.ui import amplification, charts
@@ -60,7 +61,9 @@ def _sliders(plan: PlanReading) -> None:
     writes.select_slider(
         "Host writes [GB/day]", sorted({*WRITES_GB_PER_DAY, per_day}), key="writes_slider",
         format_func=lambda value: f"{value:,.0f}" if value >= 10 else f"{value:g}",
-        on_change=lambda: scenario.put(writes=f"{state['writes_slider']:,.10g} GB/day"),
+        on_change=lambda: scenario.put(
+            writes=unambiguous(f"{state['writes_slider']:,.10g} GB/day")
+        ),
     )  # fmt: skip
     spare.slider(
         "Left unpartitioned [%]", 0, MOST_SPARE, key="spare_slider",

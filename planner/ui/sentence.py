@@ -13,6 +13,7 @@ from planner.catalogue.priors_kind import kind_text
 from planner.quantity.inputs import FLASH, INPUTS, RATES
 from planner.quantity.link import KEYS
 from planner.quantity.show import text
+from planner.sections.stated_writes import read_as
 from planner.ui import application as load_of
 from planner.ui import state as scenario
 from planner.ui.plain import plain
@@ -208,11 +209,13 @@ def _per_day() -> None:
 
 def _as_read() -> str:
     """Describe the writes as they were read: an amount a day and a year."""
-    row, drive = INPUTS["writes"], scenario.chosen()
+    row, drive, typed = INPUTS["writes"], scenario.chosen(), scenario.text_of("writes")
     try:
-        rate = row.value(scenario.text_of("writes"), capacity_bytes=drive.capacity_bytes)
+        rate = row.value(typed, capacity_bytes=drive.capacity_bytes)
     except ValueError:
         return "Writes are a rate such as 30 GB/day or 0.3 DWPD"
+    if said := read_as(scenario.inputs() | {"writes": typed}, drive.capacity_bytes):
+        return f"{said[0].upper()}{said[1:]}"
     a_day, a_year = (_amount(float(rate) * span_s) for span_s in (DAY_S, YEAR_S))
     return f"Read as {a_day} a day{' to all drives' if _is_array() else ''}: {a_year} a year"
 

@@ -36,7 +36,7 @@ START_DRIVE = "Samsung 870 EVO 1 TB"
 START = {"writes": "30 GB/day"}
 # What links left out that were written before one drive was the start.
 FORMER_START = {
-    "drive": "Samsung 845DC PRO 400 GB", "writes": "10,000 GiB/day", "drives": "12", "raid": "5",
+    "drive": "Samsung 845DC PRO 400 GB", "writes": "10000 GiB/day", "drives": "12", "raid": "5",
 }  # fmt: skip
 OWN = "A drive that you describe"
 FORMER_OWN = ("Your own drive (describe it in the sidebar)",)

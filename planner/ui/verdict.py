@@ -12,6 +12,7 @@ from planner.quantity.show import writes_text
 from planner.scenario.risk import Risk
 from planner.search.verdict import Sentence, Verdict, dates, lasts, verdict
 from planner.search.verdict.words import years
+from planner.sections import stated_writes
 from planner.sections.data_loss import data_loss
 from planner.sections.plan import PlanReading
 from planner.sections.used import counted_from
@@ -114,7 +115,8 @@ def _next(statement: Verdict, plan: PlanReading) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         st.markdown(f":blue-badge[NEXT] {plain(statement.change.text)}")
         inputs = dict(statement.change.inputs)
-        if "drives" in inputs and "dwpd" in str(scenario.text_of("writes")).lower():
+        said = stated_writes.writes_of({"writes": scenario.text_of("writes")})
+        if "drives" in inputs and said.fills:
             # More drives are to share the writes, which DWPD would let grow with them.
             inputs["writes"] = writes_text(plan.workload.host_bytes_per_s)
         if inputs:

@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest, local_script_runner
 
 APP = Path(__file__).parents[2] / "app.py"
 EXAMPLE = {
-    "drive": "Samsung 845DC PRO 400 GB", "writes": "10,000 GiB/day", "drives": 12, "raid": 5,
+    "drive": "Samsung 845DC PRO 400 GB", "writes": "10000 GiB/day", "drives": 12, "raid": 5,
 }  # fmt: skip
 
 FLAGS = [

@@ -110,7 +110,7 @@ def test_every_chart_is_drawn_and_told(screen):
     _life_bar, *charts = app.get(CHARTS)
     assert len(charts) == 4
     before = [(chart.proto.alt, chart.proto.spec) for chart in charts]
-    app.text_input(key="writes").set_value("9,000 GiB/day").run()
+    app.text_input(key="writes").set_value("9000 GiB/day").run()
     _life_bar, *moved = app.get(CHARTS)
     assert [(chart.proto.alt, chart.proto.spec) for chart in moved] == before
     assert all(alt for alt, _spec in before)

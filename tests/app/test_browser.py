@@ -14,7 +14,7 @@ playwright = pytest.importorskip(
     "playwright.sync_api", reason="playwright is a development requirement (make check)"
 )
 EXAMPLE = urlencode({
-    "drive": "Samsung 845DC PRO 400 GB", "writes": "10,000 GiB/day", "drives": 12, "raid": 5,
+    "drive": "Samsung 845DC PRO 400 GB", "writes": "10000 GiB/day", "drives": 12, "raid": 5,
 })  # fmt: skip
 
 

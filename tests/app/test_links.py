@@ -18,8 +18,8 @@ def test_what_cannot_be_read_is_refused_by_name_and_the_figures_stay(app):
     app.text_input(key="writes").set_value("4 apples").run()
     assert not app.exception
     assert app.error[0].value == (
-        "Host writes must be a rate such as 50 GiB/day, 20 MB/s or 0.3 DWPD, got '4 apples'; "
-        "the figures are those of '10,000 GiB/day'"
+        "Host writes must be a rate such as 4 GB/day, got '4 apples': 'apples' is not a unit; "
+        "the figures are those of '10000 GiB/day'"
     )
     assert metrics(app) == before
     app.text_input(key="writes").set_value("4 TB/day").run()

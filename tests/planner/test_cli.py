@@ -262,7 +262,10 @@ COMPLAINTS = [
     (["plan", *EVO, *["--step", "x2 after 1 year"] * 7], "--step must be at most 6, got 7"),
     (["plan", *EVO, "--phase-in", "soon"], "--phase-in must be a time such as 6 months or 2 years"),
     (["plan", *EVO, "--phase-in", "-6 months"], "--phase-in must be >= 0 months, got '-6 months'"),
-    (["plan", *EVO, "--writes", "-1 GB/day"], "--writes must be >= 0 GiB/day, got '-1 GB/day'"),
+    (
+        ["plan", *EVO, "--writes", "-1 GB/day"],
+        "--writes must be >= 0 GiB/day such as 1 GB/day, got '-1 GB/day'",
+    ),
     (["plan", *EVO, "--fill", "120%"], "--fill must be > 0 and <= 100 %, got '120%'"),
     (["plan", *EVO, "--raw", "100GiB"], "--raw must be >= --capacity, got 100 GiB"),
     (["plan", *EVO, "--drives", "2.5"], "--drives must be a whole number >= 1"),

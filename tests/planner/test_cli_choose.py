@@ -66,7 +66,7 @@ def test_every_option_arrives(capsys, objective):
 
 def test_people_read_the_plans_and_why_not_the_others(capsys):
     asked = [*ASKED, "--front", "usable", "--mixed"]
-    assert main(["choose", *DRIVES, *asked]) == 0
+    assert main(["choose", *DRIVES, *asked, "--all"]) == 0
     statement = capsys.readouterr().out
     for part in ("Lowest cost of owning", "Cheaper, but short of a requirement", "relaxed by 10 %",
                  "Best in something", "The best mix", "Prices that are new"):  # fmt: skip
@@ -135,7 +135,7 @@ def test_plans_go_to_a_file(capsys, tmp_path):
         (["--nodes", "5", "--bays", "8", "--drives", "9"], "--drives must be at most 8, the bays"),
         (["--nodes", "5", "--fill-limit", "120%"], "--fill-limit must be"),
         (["--nodes", "5", "--network", "0"], "--network must be a rate such as 25 Gb/s"),
-        (["--nodes", "24", "--ec", "16+4"], "--parity-group must be >= 20 for 16+4 on 24 nodes"),
+        (["--nodes", "24", "--ec", "16+4"], "--parity-group must be >= 20 for 16+4 on 24 hosts"),
         (["--replicas", "3"], "--replicas applies to nodes: it needs --nodes"),
         (["--ec", "4+2"], "--ec applies to nodes: it needs --nodes"),
         (["--survive", "2"], "--survive applies to nodes: it needs --nodes"),
@@ -237,7 +237,7 @@ def test_typical_figures_promise_more_than_the_cautious_end_and_known_facts_take
 
 
 def test_a_row_names_what_is_assumed_of_its_drive(capsys):
-    assert main(["choose", *ASSUMED]) == 0
+    assert main(["choose", *ASSUMED, "--all"]) == 0
     statement = capsys.readouterr().out
     assert "Assumed of plan 1" in statement
     assert re.search("Price per drive [0-9.,]+ to [0-9.,]+ USD assumed from", statement)

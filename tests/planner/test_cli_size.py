@@ -8,6 +8,7 @@ import pytest
 from models.units import DAY_S, TB, YEAR_S
 from planner.cli import cli, main
 from planner.graph.answer import given
+from planner.quantity.writes import unambiguous
 from planner.search.size import Sizing
 from planner.search.size.wording import headline
 
@@ -48,7 +49,7 @@ def test_what_is_not_possible_says_what_there_is(capsys):
 def test_spare_area_for_machines(capsys):
     told = record(capsys, "spare", *PRO, "--dwpd", "12.5", "--years", "5")
     assert (told["drive"], told["quantity"]) == ("samsung-845dc-pro-400gb", "partition_fraction")
-    writes = f"{12.5 * 0.4 * told['value']} TB/day"  # of what is partitioned
+    writes = unambiguous(f"{12.5 * 0.4 * told['value']} TB/day")  # of what is partitioned
     by_life = record(capsys, "spare", *PRO, "--writes", writes, "--life", "5")
     assert told["value"] == pytest.approx(by_life["value"], rel=1e-6)
     assert told["value"] < 1

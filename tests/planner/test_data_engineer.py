@@ -33,6 +33,7 @@ import pytest
 import planner as ssd
 from models.errors import DomainError
 from models.units import DAY_S, TB
+from planner.quantity.writes import unambiguous
 from planner.script.sweeps import COLUMNS
 
 DRIVE, PAIR = "PM9A3 1.92", ["PM9A3 1.92", "870 EVO 1TB"]
@@ -275,7 +276,7 @@ def test_every_blank_is_one(blank):
 def test_a_series_of_writes_has_one_unit():
     rates = pd.Series([10.0, 300.0], index=["x", "y"])
     frame = ssd.sweep(DRIVE, writes=(rates, "GB/day"))
-    expected = [float(ssd.plan(DRIVE, writes=f"{rate} GB/day").wear) for rate in rates]
+    expected = [float(ssd.plan(DRIVE, writes=unambiguous(f"{rate} GB/day")).wear) for rate in rates]
     assert frame["wear"].tolist() == pytest.approx(expected, rel=1e-12)
     with pytest.raises(DomainError, match=r"writes takes one value here; ssd\.sweep takes several"):
         ssd.plan(DRIVE, writes=rates)

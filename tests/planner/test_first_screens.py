@@ -16,7 +16,7 @@ from planner.sections.request import plan_of
 
 DRIVES = list(load().drives.values())
 EVERY = 1 if os.environ.get("LONG") else 12  # of the drives
-MOST = {"plan": 14, "array": 12, "speed": 10, "compare": 12, "cost": 12}
+MOST = {"plan": 14, "array": 12, "speed": 10, "compare": 12, "cost": 12, "choose": 20}
 COLUMNS = 100
 LAYOUTS = [
     {}, {}, {"drives": 2, "raid": 1}, {"drives": 4, "raid": 5}, {"drives": 8, "raid": 6},
@@ -126,3 +126,20 @@ def advised_drive_passes(drive, asked, years_s, before):
         assert plan.drive.power_loss_protection == "yes"
     rank = ("No", "No copy, as asked", "Probably", "Yes").index
     assert rank(after.safe.word) >= rank(before.safe.word)
+
+
+QUESTIONS = [
+    ["--usable", "20TB", "--writes", "2 TB a day"],
+    ["--usable", "50TB", "--nodes", "4-6"],
+    ["--usable", "4TB", "--plp", "--iops", "100k", "--budget", "5000"],
+    ["--usable", "900TB", "--slots", "4"],
+    ["--like", "PM9A3", "--usable", "10TB", "--life", "7", "--spare", "0-28%"],
+]
+
+
+@pytest.mark.parametrize("asked", QUESTIONS, ids=" ".join)
+def test_a_choice_fits_and_states_protection(asked, capsys):
+    assert main(["choose", *asked]) == 0
+    text = capsys.readouterr().out
+    fits(text, "choose")
+    assert "Power-loss protection: " in text or "No plan meets" in text

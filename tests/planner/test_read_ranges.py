@@ -8,6 +8,7 @@ import pytest
 
 from planner.catalogue import find, load
 from planner.catalogue.model_error import model_error
+from planner.quantity.writes import unambiguous
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.sections.read_error import ANCHORS, PER_DECADE, UNMEASURED, read_error
@@ -97,7 +98,9 @@ def test_ends_hold_the_typical_and_rise_with_percentile_and_load(name):
     steady = find(load(), name).value("steady_write_iops")
     rows = []
     for share in (0.3, 0.7, 0.9, 1.0, 1.2, 1.6):
-        plan = plan_of(name, writes=f"{share * steady * 4096} B/s", reads="10%", queue_depth="64")
+        plan = plan_of(
+            name, writes=unambiguous(f"{share * steady * 4096} B/s"), reads="10%", queue_depth="64"
+        )
         ranges = speed_ranges_of(plan, speed_of(plan)).reads.values()
         rows.append([[each.low, each.typical, each.high] for each in ranges])
     ends = np.array(rows)

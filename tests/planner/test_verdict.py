@@ -11,6 +11,7 @@ from models.units import YEAR_S
 from planner import plan as script_plan
 from planner.__main__ import main
 from planner.catalogue import load
+from planner.quantity.writes import unambiguous
 from planner.search.verdict import lasts, verdict
 from planner.search.verdict.lasts import RATING, used_share
 from planner.sections.data_loss import data_loss
@@ -194,7 +195,8 @@ def test_the_next_change_loses_less(drives, raid):
 def test_more_writes_never_turn_a_no_into_a_yes(writes, factor, drive):
     order = {False: 0, None: 1, True: 2}
     less, more = (
-        lasting(drive=drive, writes=f"{rate} GB/day") for rate in (writes, factor * writes)
+        lasting(drive=drive, writes=unambiguous(f"{rate} GB/day"))
+        for rate in (writes, factor * writes)
     )
     assert order[more.holds] <= order[less.holds]
 

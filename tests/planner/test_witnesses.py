@@ -9,6 +9,7 @@ from planner.catalogue import find, load
 from planner.catalogue.model_error import model_error
 from planner.catalogue.priors import assumptions
 from planner.graph.interval import LEVEL
+from planner.quantity.writes import unambiguous
 from planner.sections.life import ratings_of
 from planner.sections.request import plan_of
 from planner.sections.witnesses import XPOINT, evidence_of, has_printed_rating, kind_of
@@ -40,7 +41,9 @@ def at_its_rating(drive, rated_bytes, period_s):
     assumed = {item.quantity: item.high for item in assumptions(drive)}
     unit = max(4 * KIB, drive.value("unit_bytes") or assumed.get("unit_bytes", 0))
     rate = rated_bytes / period_s * DAY_S / 1e9
-    return plan_of(drive, writes=f"{rate!r} GB/day", skew="uniform", size=f"{unit / KIB:g} KiB")
+    return plan_of(
+        drive, writes=unambiguous(f"{rate!r} GB/day"), skew="uniform", size=f"{unit / KIB:g} KiB"
+    )
 
 
 @pytest.mark.parametrize("part", range(PARTS))

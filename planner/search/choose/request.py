@@ -21,6 +21,7 @@ from planner.search.choose.nodes import OF_ARRAYS, nodes_of
 from planner.search.choose.question import Grid, Objective, Requirements
 from planner.search.choose.rules import DEFAULT, Rule, rules_in_force
 from planner.search.warranted import printed
+from planner.sections import stated_writes
 from planner.sections.ownership import risk_of, terms_of
 from planner.sections.prices import price_terms_of
 from planner.sections.request import firmware_of, level_of, workload_of
@@ -190,7 +191,7 @@ def _workload(texts: dict[str, Any], usable_bytes: float | None, level: Level | 
 
     What hosts in the field make a drive copy is that of any drive.
     """
-    if usable_bytes is None and "DWPD" in str(texts.get("writes")).upper():
+    if usable_bytes is None and stated_writes.writes_of(texts).fills:
         usable = INPUTS["usable"].option
         raise InputError(INPUTS["writes"], f"in DWPD is of {usable}, which is not given")
     size = usable_bytes or 1.0

@@ -14,11 +14,13 @@ from typing import Any
 from models.errors import DomainError
 from planner.quantity.input import Input, InputError, share, whole
 from planner.quantity.parse import quoted
+from planner.quantity.writes import unambiguous
 from planner.search.points.row import COMMANDS, GridPoint, rows_of
 
 MARK, VERSION = "ssd_planner_sweep", 1
 LARGEST = 1 << 20  # characters of a file
 MOST_POINTS = 10_000_000
+_RATES = ("writes", "host_bytes_per_s")
 _ENDS = re.compile(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)(.*)", re.DOTALL)
 
 
@@ -127,4 +129,5 @@ def _range(name: str, written: Mapping[str, Any]) -> tuple[str, ...]:
     numbers = [
         low * (high / low) ** part if is_log else low + part * (high - low) for part in parts
     ]
-    return tuple(f"{number:.12g} {unit}".rstrip() for number in numbers)
+    texts = (f"{number:.12g} {unit}".rstrip() for number in numbers)
+    return tuple(unambiguous(text) if name in _RATES else text for text in texts)

@@ -59,7 +59,8 @@ def row_of(point: GridPoint) -> Row:
     >>> print(f"{row['writes']}: {row['rated_life_s'] / 31557600:.2f} years")
     4 TB/day: 5.00 years
     >>> row_of(GridPoint("plan", 1, 1, {"drive": "845DC PRO 400", "writes": "4 TB"}))["error"]
-    "writes must be a rate such as 50 GiB/day, 20 MB/s or 0.3 DWPD, got '4 TB'"
+    "writes must be a rate such as 4 TB/day, 4 TB in 270 days or 4 TB every 2 h, got '4 TB': \
+4 TB by when?"
     """
     known: Row = {"point": point.place, **point.inputs}
     try:

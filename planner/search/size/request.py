@@ -18,6 +18,7 @@ from planner.search.size.rating import endurance_class
 from planner.search.size.raw import effective_raw
 from planner.search.size.spare import spare_for_dwpd, spare_for_iops, spare_for_life
 from planner.search.size.writes import most_writes
+from planner.sections import stated_writes
 from planner.sections.ownership import risk_of, terms_of
 from planner.sections.plan import PlanReading, at_level
 from planner.sections.request import level_of
@@ -121,7 +122,7 @@ def _drives(plan: PlanReading, texts: Texts) -> Sizing:
     if not values:
         options = ", ".join(INPUTS[name].option for name in TARGETS)
         raise DomainError(f"one of {options} must be given")
-    if "DWPD" in str(texts.get("writes")).upper():
+    if stated_writes.writes_of(texts).fills:
         raise InputError(INPUTS["writes"], "must be a rate such as 4TB/day: DWPD needs the drives")
     return drives_for(plan, **{TARGETS[name]: value for name, value in values.items()})
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from models.errors import DomainError
-from planner.quantity.input import rate
+from planner.quantity.input import Input, rate
 from planner.quantity.inputs import INPUTS
 from planner.quantity.parse import LONGEST, parse_number, parse_quantity, quoted, shortened
 from planner.search.uncertainty.distributions import (
@@ -18,6 +18,7 @@ from planner.search.uncertainty.distributions import (
     uniform,
 )
 from planner.search.uncertainty.inputs import bounds, is_fact, placed
+from planner.sections import stated_writes
 from planner.sections.plan import PlanReading
 
 Parse = Callable[[str, str], float]
@@ -163,8 +164,14 @@ def _parser(name: str, capacity_bytes: float) -> Parse:
         return parse_quantity
     row = _BY_NAME[name]
     if row.read is rate:
-        return lambda _, text: rate(row, text, capacity_bytes=capacity_bytes)
+        return lambda _, text: _rate(row, text, capacity_bytes)
     return lambda _, text: row.read(row, text)
+
+
+def _rate(row: Input, text: str, capacity_bytes: float) -> float:
+    """Parse the writes of all drives; those of each are refused, whose sum is not known here."""
+    stated_writes.counted_bytes({row.name: text}, capacity_bytes, None)
+    return rate(row, text, capacity_bytes=capacity_bytes)
 
 
 def _with_unit(parts: list[str]) -> list[str]:

@@ -25,7 +25,14 @@ from planner.search.verdict.lasts import (
     lasts,
     used_share,
 )
-from planner.search.verdict.safe import MOST_LOSS, is_power_harmless, is_protected, safe
+from planner.search.verdict.safe import (
+    MOST_LOSS,
+    is_overfull,
+    is_power_harmless,
+    is_protected,
+    kept_bytes,
+    safe,
+)
 from planner.search.verdict.words import capital, chance, percent, two
 from planner.sections.data_loss import DataLoss, data_loss
 from planner.sections.life import ratings_of
@@ -57,6 +64,9 @@ def next_change(
     """Return the first change that applies, in the order of what must hold."""
     if life.word == UNKNOWN:
         return Change(text=NO_RATING)
+    if is_overfull(plan):
+        room = text("host_bytes", kept_bytes(plan), digits=3)
+        return Change(text=f"Keep less, or take drives with room for {room}.")
     if is_protection_lacking(plan):
         return _protected(plan, loss, safety)
     if life.word in (NO, PROBABLY_NOT):

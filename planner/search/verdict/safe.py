@@ -79,6 +79,8 @@ def safe(plan: PlanReading, loss: DataLoss) -> Sentence:
         word = NO
     elif word == YES and not is_power_harmless(plan):
         word = PROBABLY
+    if is_overfull(plan):
+        word = NO
     parts = [f"{word}. {layout.text}", *_overfull(plan), power_text(plan)]
     numbers = {}
     if loss[key].is_known:
@@ -163,13 +165,25 @@ def _bare_loss(loss: DataLoss, within: str) -> str:
     return f"{within} {chance(failed)}, not counting wear-out after {worn}"
 
 
+def kept_bytes(plan: PlanReading) -> float:
+    """Return the bytes that are kept for the stated time; 0 where none is stated."""
+    return float(plan.workload.host_bytes_per_s) * (plan.situation.kept_s or 0.0)
+
+
+def is_overfull(plan: PlanReading) -> bool:
+    """Whether the data that is kept for the stated time does not fit."""
+    usable = plan.reading["usable_bytes"]
+    return usable.is_known and kept_bytes(plan) > float(usable.value)
+
+
 def _overfull(plan: PlanReading) -> tuple[str, ...]:
-    """Say that data kept for a time does not fit."""
-    kept_s, usable = plan.situation.kept_s, plan.reading["usable_bytes"]
-    if kept_s is None or not usable.is_known:
+    """Compare data that is kept for a time with the usable capacity."""
+    usable = plan.reading["usable_bytes"]
+    if plan.situation.kept_s is None or not usable.is_known:
         return ()
-    kept = float(plan.workload.host_bytes_per_s) * kept_s
-    amount, room = (text("host_bytes", value, digits=3) for value in (kept, float(usable.value)))
-    if kept <= float(usable.value):
-        return (f"{amount} kept of {room} usable.",)
-    return (f"Does not fit: {amount} kept, {room} usable.",)
+    amount, room = (
+        text("host_bytes", value, digits=3) for value in (kept_bytes(plan), float(usable.value))
+    )
+    if is_overfull(plan):
+        return (f"Does not fit: {amount} kept, {room} usable.",)
+    return (f"{amount} kept of {room} usable.",)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from models.units import DAY_S, GIB, KIB
 from planner.quantity.input import ValueText
+from planner.quantity.writes import unambiguous
 from planner.telemetry.record import Refused, WorkloadReading
 from planner.telemetry.traces.classes import estimated_classes
 from planner.telemetry.traces.layouts import READ, TRIM, WRITE
@@ -122,7 +123,7 @@ class TraceWorkload(WorkloadReading):
             classes = self.write_shares, self.page_shares
             inputs["skew"] = ValueText(_skew(*classes), classes)
         if (rate := self.host_bytes_per_s) is not None:
-            inputs["writes"] = ValueText(f"{rate * DAY_S / GIB:.10g} GiB/day", rate)
+            inputs["writes"] = ValueText(unambiguous(f"{rate * DAY_S / GIB:.10g} GiB/day"), rate)
         return inputs
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from models.units import DAY_S, GIB
 from planner.catalogue.quotes import COLUMNS, for_count
 from planner.quantity.show import shown
+from planner.quantity.writes import unambiguous
 from planner.scenario.array import RaidLevel
 from planner.search.choose import Choice, choose
 from planner.search.choose.request import choice_request, quotes_of
@@ -63,7 +64,7 @@ def table(rows, factors=()):
 def texts(currency, rate=RATE, writes=1.0):
     asked = OF_NODES if currency == CLUSTERS else ASKED
     rates = {"currency": currency[:3], "rate": f"EUR={rate!r}"}
-    return asked | {"writes": f"{600 * writes!r}GB/day"} | rates
+    return asked | {"writes": unambiguous(f"{600 * writes!r}GB/day")} | rates
 
 
 def request(currency, edit=None):

@@ -1,0 +1,170 @@
+"""The first screen of a choice: ranked plans in 100 columns, and the facts that decide."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from planner.cli.printing import COLUMNS, cut, print_wrapped
+from planner.cli.terminal import echo
+from planner.export.choice_tables import rejected_rows, rules_line
+from planner.quantity.show import text
+from planner.search.choose import Candidate, Choice
+from planner.search.choose.answer import Met
+from planner.search.choose.question import Need
+from planner.search.verdict.words import percent, three, two
+from planner.sections.ranges import Range
+
+MOST_RANKED = 10
+_SHORT: Mapping[Need, str] = {
+    Need.USABLE: "TB", Need.IOPS: "IOPS", Need.WORST: "worst IOPS", Need.READS: "read p99.9",
+    Need.LIFE: "life", Need.LOSS: "loss", Need.POWER: "power", Need.SLOTS: "slots",
+    Need.BUDGET: "budget", Need.WARRANTY: "warranty", Need.RATED: "rating", Need.LANES: "lanes",
+    Need.NODE_POWER: "node power",
+}  # fmt: skip
+
+
+class _Column(NamedTuple):
+    """A column: its heading, its width, and whether it is aligned to the right."""
+
+    name: str
+    width: int
+    is_number: bool = False
+
+
+_COLUMNS = (
+    _Column("", 2, is_number=True), _Column("Drive", 27), _Column("Layout", 16),
+    _Column("Usable", 7, is_number=True), _Column("Price USD (range)", 20, is_number=True),
+    _Column("Owning", 7, is_number=True), _Column("Rated", 5, is_number=True), _Column("Margin", 9),
+)  # fmt: skip
+
+
+def print_brief(found: Choice) -> None:
+    """Print the ranked plans, what decides between them, and where the rest is."""
+    currency = found.candidates[0].ownership.terms.currency if found.candidates else "USD"
+    lowest = f"Lowest {found.objective}" if found.candidates else "No plan meets every requirement"
+    print_wrapped(f"{lowest}: {_asked(found)}", bold=True)
+    if found.candidates:
+        echo(_row([each.name.replace("USD", currency) for each in _COLUMNS]))
+    for place, one in enumerate(found.candidates[:MOST_RANKED], start=1):
+        echo(_row([str(place), *_cells(one)]))
+    for line in _decisive(found):
+        print_wrapped(line)
+    print_wrapped("More: --all (all columns, exclusions, savings), --xlsx FILE, --rfq FILE, --json")
+
+
+def _asked(found: Choice) -> str:
+    """Write the requirements in one line."""
+    needs = found.requirements.needs
+    stated = [f"{need} {_of(need, value)}" for need, value in needs.items() if need in _UNITS]
+    return ", ".join(stated) or "nothing is required, state --usable or another need (--help)"
+
+
+_UNITS = {
+    Need.USABLE: "usable_bytes", Need.IOPS: "drive_iops", Need.WORST: "worst_case_iops",
+    Need.LIFE: "wear_life_s", Need.LOSS: "array_loss_probability", Need.POWER: "write_power_w",
+    Need.BUDGET: "total_price_usd", Need.READS: "max_latency_s",
+}  # fmt: skip
+
+
+def _of(need: Need, value: float) -> str:
+    return text(_UNITS[need], value, digits=3)
+
+
+def _cells(one: Candidate) -> list[str]:
+    """Return the asked capacity of a plan, its price, its cost, and its smallest margin."""
+    price = one.ranges.get("total_price_usd")
+    cost = one.ownership["npv_usd"]
+    usable = one.plan["usable_bytes"]
+    return [
+        cut(one.plan.drive.name, _COLUMNS[1].width),
+        cut(_layout(one), _COLUMNS[2].width),
+        text(usable.key, usable.value, digits=3) if usable.is_known else "",
+        "unknown" if price is None else _money(price),
+        three(float(cost.value) if cost.is_known else one.objective),
+        _rated(one),
+        "" if one.binding is None else _margin(one.binding),
+    ]
+
+
+def _layout(one: Candidate) -> str:
+    array, spare = one.plan.array, 1 - one.plan.partition_fraction
+    name = f"{array.members} x {array.name}" if array.members > 1 else "1 drive"
+    return f"{name} -{100 * spare:.0f} %" if spare > 0 else name
+
+
+def _money(part: Range) -> str:
+    ends = f" ({two(part.low)}-{two(part.high)})" if part.is_wide else ""
+    return f"{three(part.typical)}{ends}"
+
+
+def _rated(one: Candidate) -> str:
+    """Write the share of the rating that is used within the years."""
+    met = next((each for each in one.met if each.need is Need.RATED), None)
+    if met is None or not met.available:
+        return ""
+    return percent(met.needed / met.available)
+
+
+def _margin(met: Met) -> str:
+    return f"+{100 * (met.margin - 1):.0f} % {_SHORT[met.need]}"
+
+
+def _row(cells: list[str]) -> str:
+    """Lay cells out in columns; a name is cut, a number never."""
+    parts = (
+        f"{cell:>{column.width}}" if column.is_number else f"{cell:<{column.width}}"
+        for column, cell in zip(_COLUMNS, cells, strict=True)
+    )
+    return " ".join(parts).rstrip()[:COLUMNS]
+
+
+def _decisive(found: Choice) -> Iterator[str]:
+    """Yield what decides between plans: quotes, power-loss protection, defaults, near misses."""
+    if found.candidates:
+        yield " ".join(_of_ranked(found))
+    if rules := rules_line(found):
+        yield rules
+    near = rejected_rows(found, most=1)
+    if near:
+        row = near[0]
+        head = "Cheaper but short" if found.candidates else "Nearest"
+        plan = f"{row['Drive']}, {row['Nearest plan']}, {row['For']}"
+        yield f"{head}: {plan}. It has {row['Available']} of {row['Needed']} {row['Lacks']}."
+
+
+def _of_ranked(found: Choice) -> Iterator[str]:
+    """Yield sentences on all ranked plans together."""
+    places = found.undecided
+    if len(places) > 1:
+        yield f"Plans {_places(places)} overlap in price, and quotes decide."
+    yield _protection(found)
+    if any(one.plan.partition_fraction < 1 for one in found.candidates):
+        yield "A share after a layout is left unpartitioned."
+
+
+def _protection(found: Choice) -> str:
+    """List the plans whose drives have power-loss protection."""
+    ranked = found.candidates[:MOST_RANKED]
+    places = [place for place, one in enumerate(ranked, start=1)
+              if one.plan.drive.power_loss_protection == "yes"]  # fmt: skip
+    if len(places) == len(ranked):
+        return "Power-loss protection: on every drive."
+    if not places:
+        return "Power-loss protection: on none of these drives, --plp finds those that have it."
+    return f"Power-loss protection: plans {_places(places)}. --plp leaves the others out."
+
+
+def _places(places: list[int] | tuple[int, ...]) -> str:
+    """Write places as ranges.
+
+    >>> _places([1, 2, 3, 5])
+    '1 to 3, 5'
+    """
+    groups: list[list[int]] = []
+    for place in places:
+        if groups and place == groups[-1][-1] + 1:
+            groups[-1].append(place)
+        else:
+            groups.append([place])
+    return ", ".join(
+        f"{group[0]} to {group[-1]}" if len(group) > 1 else f"{group[0]}" for group in groups
+    )

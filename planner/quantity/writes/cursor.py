@@ -1,0 +1,161 @@
+"""A cursor over the words of a sentence: it takes phrases, numbers, units and periods."""
+
+import re
+from functools import cache
+
+from planner.quantity.writes.parts import DRIVES, FILLS, THINGS, Period, one_period
+from planner.quantity.writes.words import (
+    ADVERBS,
+    CARDINALS,
+    MULTIPLES,
+    SizeUnit,
+    Token,
+    UnreadError,
+    number_of,
+    period_of,
+    unit_of,
+)
+
+_TRAILING = re.compile(r"([\s,;]+(or|of|and|with|at|in|on|for|the|to|plus))*\s*$", re.IGNORECASE)
+
+
+@cache
+def _by_first_word(phrases: tuple[str, ...]) -> dict[str, list[list[str]]]:
+    found: dict[str, list[list[str]]] = {}
+    for words in (phrase.split() for phrase in phrases):
+        found.setdefault(words[0], []).append(words)
+    return found
+
+
+class SentenceCursor:
+    """A place between the words of a sentence."""
+
+    def __init__(self, sentence: str, tokens: list[Token]) -> None:
+        self.sentence, self.tokens, self.at = sentence, tokens, 0
+        self.words = [token.word for token in tokens]
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether no word is left."""
+        return self.at >= len(self.tokens)
+
+    def word(self, ahead: int = 0) -> str:
+        """Return the word that comes next, in small letters; "" at the end."""
+        at = self.at + ahead
+        return self.words[at] if 0 <= at < len(self.words) else ""
+
+    def unread(self) -> UnreadError:
+        """Return the refusal of the next word; what comes before it may be a sentence."""
+        token = self.tokens[min(self.at, len(self.tokens) - 1)]
+        if token.word == "dwpd" and self._is_number(1):
+            return UnreadError("the number comes first", f"{self.word(1)} DWPD")
+        without = f"{self.sentence[: token.start]} {self.sentence[token.end :]}"
+        offers = (_TRAILING.sub("", text).strip(" ,;-") for text in (self.before(), without))
+        return UnreadError(f"{token.text!a} is not read", *offers)
+
+    def before(self) -> str:
+        """Return the sentence before the next word."""
+        if self.at >= len(self.tokens):
+            return self.sentence
+        return self.sentence[: self.tokens[self.at].start].strip()
+
+    def _is_number(self, ahead: int = 0) -> bool:
+        at = self.at + ahead
+        return 0 <= at < len(self.tokens) and self.tokens[at].kind == "number"
+
+    def _take(self, *phrases: str) -> str:
+        """Take the first of some phrases that comes next."""
+        for words in _by_first_word(phrases).get(self.word(), ()):
+            if self.words[self.at : self.at + len(words)] == words:
+                self.at += len(words)
+                return " ".join(words)
+        return ""
+
+    def _value(self) -> float | None:
+        """Take a number, in digits or words, or a or an before a unit."""
+        start, value = self.at, 1.0
+        if self._take("half"):
+            self._take("of")
+            self._take("a", "an")
+            return 0.5
+        if self._take("a", "an"):
+            is_one = self.word() in MULTIPLES or self._is_unit_or_fill()
+        elif is_one := self._is_number():
+            value = number_of(self.tokens[self.at], self.sentence)
+            self.at += 1
+        elif is_one := self.word() in CARDINALS or self.word() in MULTIPLES:
+            value = CARDINALS.get(self.word(), 1.0)
+            self.at += self.word() in CARDINALS
+        if not is_one:
+            self.at = start
+            return None
+        if self.word() in MULTIPLES:
+            value *= MULTIPLES[self.word()]
+            self.at += 1
+        return value
+
+    def _is_unit_or_fill(self) -> bool:
+        token = self.tokens[self.at].text if self.at < len(self.tokens) else ""
+        if self.word() in ("dwpd", "full", "fill") or self._is_drive_write():
+            return True
+        return len(token) > 1 and period_of(self.word()) is None and self._unit() is not None
+
+    def _is_drive_write(self) -> bool:
+        return self.word() == "drive" and self.word(1) in FILLS
+
+    def _unit(self) -> SizeUnit | None:
+        """Return the unit that comes next, without taking it."""
+        token = self.tokens[self.at] if self.at < len(self.tokens) else None
+        if token is None or token.kind != "word":
+            return None
+        try:
+            return unit_of(token.text)
+        except UnreadError as open_unit:
+            raise self._replaced(token, open_unit) from None
+
+    def _replaced(self, token: Token, error: UnreadError) -> UnreadError:
+        """Return a refusal whose offers put other words in the place of one."""
+        before, after = self.sentence[: token.start], self.sentence[token.end :]
+        glue = "" if before.endswith(" ") else " "
+        return UnreadError(error.why, *(f"{before}{glue}{each}{after}" for each in error.offers))
+
+    def _period(self) -> Period | None:
+        """Take a period: "/day", "a week", "every 2 h", "daily"; None if there is none."""
+        start = self.at
+        if self.word() in ADVERBS:
+            self.at += 1
+            return Period(ADVERBS[self.word(-1)])
+        lead = self._take("/", "a", "an", "per", "each", "every")
+        if not lead:
+            return None
+        self._take("calendar")
+        every = 2.0 if self._take("other") else self._value()
+        one = one_period(self.word())
+        if one is None:
+            self._refuse_period(lead, self.word(), is_number=every is not None)
+            self.at = start
+            return None
+        self.at += 1
+        if every == 0:
+            raise UnreadError("a period must be longer than 0")
+        return Period(one.seconds * (1.0 if every is None else every), one.days)
+
+    def _refuse_period(self, lead: str, name: str, *, is_number: bool) -> None:
+        """Refuse a period that cannot be read, where nothing else can be meant."""
+        if name == "m" and not is_number:
+            token = self.tokens[self.at]
+            error = UnreadError("m may be a minute or a month", "min", "month")
+            raise self._replaced(token, error)
+        if lead in ("/", "per") and name not in THINGS and name not in DRIVES:
+            offer = self.sentence[: self.tokens[self.at - 1].start].rstrip(" /")
+            raise UnreadError(f"{name!a} is not a time", f"{offer}/day")
+
+    def _further_times(self) -> float:
+        """Take "6 months" of "1 year 6 months"."""
+        start, total_s = self.at, 0.0
+        while self._is_number() and (part_s := period_of(self.word(1))) is not None:
+            total_s += number_of(self.tokens[self.at], self.sentence) * part_s
+            self.at += 2
+            start = self.at
+        self.at = start
+        return total_s
