@@ -9,11 +9,15 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from models.errors import DomainError
+from models.units import DAY_S, GB, TB
 from planner.cli import cli
+from planner.quantity.inputs import INPUTS
 from tests import doc_pages, inputs_page
 from tests.doc_pages import DOCS, EXPLANATIONS, FOLDER, HOWTOS, PAGES, ROOT, RUN, TODAY, name
 
 LINK = re.compile(r"\]\(((?!http)[^)#\s]+)(?:#[^)]*)?\)")
+README = (ROOT / "README.md").read_text()
 COMMANDS = [line for page in RUN for block in doc_pages.blocks(page) for line in block.lines]
 WRITING = re.compile(r"^\s*python -m planner .*(?: -o | --save | --out | --xlsx | --rfq | > "
                      r"| --prometheus )", re.MULTILINE)  # fmt: skip
@@ -110,6 +114,29 @@ def test_the_page_of_inputs_is_that_of_the_table():
 def test_the_page_of_inputs_has_each_once():
     names = [row.name for _, rows in inputs_page.groups() for row in rows]
     assert sorted(names) == sorted(set(names)) == sorted(inputs_page.table.INPUTS)
+
+
+WRITES = (DOCS / "reference" / "writes.md").read_text()
+READ = re.findall(r"^\| `(.*?)` \| ([\d.,]+) GB a day \|$", WRITES, re.MULTILINE)
+REFUSED = re.findall(r"^\| `(.*?)` \| \D+ \|$", WRITES, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("text", "rate"), READ)
+def test_writes_are_read_as_the_page_says(text, rate):
+    read = INPUTS["writes"].value(text, capacity_bytes=TB)
+    assert f"{read * DAY_S / GB:.3g}" == f"{float(rate.replace(',', '')):.3g}"
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_writes_are_refused_as_the_page_says(text):
+    with pytest.raises(DomainError):
+        INPUTS["writes"].value(text, capacity_bytes=TB)
+
+
+def test_the_pages_have_forms_of_writes():
+    assert (len(READ), len(REFUSED)) == (13, 4)
+    statement = README.partition("State writes as you know them: ")[2].partition("(")[0]
+    assert set(re.findall("`(.*?)`", statement)) <= {text for text, _ in READ}
 
 
 INDEX = (DOCS / "evidence" / "README.md").read_text()
