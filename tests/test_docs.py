@@ -9,6 +9,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from models import write_amplification
 from models.errors import DomainError
 from models.units import DAY_S, GB, TB
 from planner.cli import cli
@@ -137,6 +138,15 @@ def test_the_pages_have_forms_of_writes():
     assert (len(READ), len(REFUSED)) == (13, 4)
     statement = README.partition("State writes as you know them: ")[2].partition("(")[0]
     assert set(re.findall("`(.*?)`", statement)) <= {text for text, _ in READ}
+
+
+@pytest.mark.parametrize(
+    ("op_ratio", "wa"),
+    re.findall(r"^\| ([\d.]+) % \| ([\d.]+) \|$",
+               (DOCS / "explanation" / "over-provisioning.md").read_text(), re.MULTILINE),
+)  # fmt: skip
+def test_write_amplification_of_a_spare_area_is_as_printed(op_ratio, wa):
+    assert f"{write_amplification.fifo(float(op_ratio) / 100):.1f}" == wa
 
 
 INDEX = (DOCS / "evidence" / "README.md").read_text()
