@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -10,8 +10,8 @@ from models.errors import DomainError
 from models.units import DAY_S, GB, KIB
 from planner.application import clusters, databases, hosts, pool_devices, services, stores
 from planner.application.load import BLOCK_BYTES, DeviceLoad
-from planner.application.presets import Preset, Values, load
-from planner.quantity.input import ValueText
+from planner.application.presets import Preset, Values, load, number
+from planner.quantity.input import EachDriveText, ValueText
 from planner.quantity.writes import unambiguous
 
 MOST_BYTES = 2.0**30  # of an operation, as a plan takes them
@@ -52,8 +52,8 @@ _GROUPS = {
 # Stores that keep copies or parity on other nodes, and count them.
 OF_POOL = frozenset({"ceph-rbd", "elasticsearch", "kafka", "minio"})
 ONE_OF_POOL = (
-    "These are the writes of one drive or node, copies and parity included: plan that one, not all "
-    "drives of the pool as an array, which would spread its writes again."
+    "These are the writes of one drive or node, copies and parity included; a plan has them for "
+    "each drive of the cluster."
 )
 
 
@@ -68,6 +68,75 @@ def grouped() -> dict[str, list[str]]:
     for name, build in LOADS.items():
         groups[module_of[build.__module__]].append(name)
     return groups
+
+
+ETCD_COPIES = 3  # members that are advised for production
+
+
+class Cluster(NamedTuple):
+    """Copies or chunks of a store on its hosts, and the drives of all of them."""
+
+    data_members: int
+    parity_members: int
+    drives: int
+    hosts: int
+
+    @property
+    def keep(self) -> str:
+        """The place of the data, as an input of a plan.
+
+        >>> Cluster(1, 2, 12, 4).keep, Cluster(12, 4, 17, 17).keep
+        ('3 copies on 4 hosts', '12+4 on 17 hosts')
+        """
+        chunks = self.data_members + self.parity_members
+        code = f"{self.data_members}+{self.parity_members}"
+        name = f"{chunks} copies" if self.data_members == 1 else code
+        return f"{name} on {self.hosts} hosts"
+
+
+def _spread(data: float, parity: float, drives: float, hosts: float = 0) -> Cluster | None:
+    """Return a cluster with one host more than copies, unless its hosts are stated."""
+    chunks, drives = int(data + parity), int(drives)
+    if parity < 1:
+        return None
+    counts = [count for count in range(chunks + 1, drives + 1) if drives % count == 0]
+    found = int(hosts) or (counts[0] if counts else max(chunks + 1, drives))
+    if drives % found:
+        drives = found
+    return Cluster(int(data), int(parity), drives, found)
+
+
+def _ceph(values: Values, stated: frozenset[str]) -> Cluster | None:
+    hosts = number(values, "failure_domains") if "failure_domains" in stated else 0
+    data, parity = number(values, "data_members"), number(values, "parities")
+    return _spread(data, parity, number(values, "drives"), hosts)
+
+
+def _kafka(values: Values, stated: frozenset[str]) -> Cluster | None:
+    brokers = number(values, "brokers")
+    hosts = brokers if "brokers" in stated else 0
+    return _spread(1, number(values, "replicas") - 1, brokers, hosts)
+
+
+def _elasticsearch(values: Values, stated: frozenset[str]) -> Cluster | None:
+    nodes = number(values, "nodes")
+    return _spread(1, number(values, "replicas"), nodes, nodes if "nodes" in stated else 0)
+
+
+def _minio(values: Values, _: frozenset[str]) -> Cluster | None:
+    data, parity = number(values, "data_members"), number(values, "parities")
+    return _spread(data, parity, data + parity + 1)
+
+
+def _etcd(_: Values, __: frozenset[str]) -> Cluster | None:
+    return _spread(1, ETCD_COPIES - 1, ETCD_COPIES + 1)
+
+
+_COUNTED = {"elasticsearch": "nodes", "kafka": "brokers"}  # inputs that count the hosts
+_CLUSTERS: Mapping[str, Callable[[Values, frozenset[str]], Cluster | None]] = {
+    "ceph-rbd": _ceph, "elasticsearch": _elasticsearch, "etcd": _etcd, "kafka": _kafka,
+    "minio": _minio,
+}  # fmt: skip
 
 
 class Figure(NamedTuple):
@@ -85,6 +154,7 @@ class Application:
     preset: Preset
     inputs: Mapping[str, Values]
     loads: tuple[DeviceLoad, DeviceLoad, DeviceLoad]
+    texts: Mapping[str, str] = field(default_factory=dict)
 
     def figure(self, of: Callable[[DeviceLoad], float]) -> Figure:
         """Return a figure of the load, with its range."""
@@ -165,6 +235,41 @@ class Application:
                 else {"working_set": ValueText(f"{span / GB:.6g} GB", span)}
             ),
         }
+
+    @property
+    def stated(self) -> frozenset[str]:
+        """The inputs that are stated."""
+        return frozenset(self.texts)
+
+    @property
+    def cluster(self) -> Cluster | None:
+        """The hosts of a store that copies or codes its data over them; None for others."""
+        build = _CLUSTERS.get(self.preset.name)
+        return None if build is None else build(self.inputs["typical"], self.stated)
+
+    def over_hosts(self) -> "Application":
+        """Return the load with as many brokers or nodes as the cluster has hosts.
+
+        >>> answer_of("kafka", {}).over_hosts().inputs["typical"]["brokers"]
+        4.0
+        """
+        name = _COUNTED.get(self.preset.name)
+        if name is None or name in self.stated or self.cluster is None:
+            return self
+        return answer_of(self.preset.name, {**self.texts, name: f"{self.cluster.hosts}"})
+
+    @property
+    def cluster_inputs(self) -> dict[str, str]:
+        """The cluster as inputs of a plan: its hosts and drives, and the writes to each drive.
+
+        >>> answer_of("ceph-rbd", {}).cluster_inputs["keep"]
+        '3 copies on 4 hosts'
+        """
+        cluster, rate = self.cluster, self.figures["device_bytes_per_s"].typical
+        if cluster is None:
+            return {}
+        each = EachDriveText(f"{_rate_text(rate)} per drive", rate)
+        return {"keep": cluster.keep, "drives": f"{cluster.drives}", "writes": each}
 
     @property
     def sizes(self) -> dict[str, Figure]:
@@ -255,4 +360,6 @@ def answer_of(name: str, texts: Mapping[str, str]) -> Application:
         raise DomainError(f"app must be one of {', '.join(presets)}, got {shown!r}{hint}")
     levels = presets[name].levels(texts)
     low, typical, high = (LOADS[name](values) for values in levels.values())
-    return Application(preset=presets[name], inputs=levels, loads=(low, typical, high))
+    return Application(
+        preset=presets[name], inputs=levels, loads=(low, typical, high), texts=dict(texts)
+    )

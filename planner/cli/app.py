@@ -18,6 +18,7 @@ from planner.cli.app_measured import (
     print_comparisons,
 )
 from planner.cli.application import IN, workload
+from planner.cli.help_groups import GroupedCommand
 from planner.cli.options import one_drive, options
 from planner.cli.parameters import ALL, AS_JSON, examples
 from planner.cli.plan import print_more, print_plan
@@ -38,6 +39,7 @@ NEVER_RUN = re.compile(r"(?:never|was|no \w+ was) run here|its structure is know
 
 @click.command(
     "app",
+    cls=GroupedCommand,
     epilog=examples(
         "ssd-planner app --list",
         "ssd-planner app sqlite-wal --in transactions_per_s=50 --in rows=1e6 --json",
@@ -91,6 +93,8 @@ def command(
     else:
         _print_brief(answer)
         print_comparisons(counted)
+        if planned is None:
+            print_wrapped("Name a drive to get a verdict (--drive). More: --all, --list")
     if planned is not None and not as_json:
         _print_planned(planned, horizon_s, commits, is_all=is_all)
 
@@ -116,7 +120,6 @@ def _print_brief(answer: Application) -> None:
         print_wrapped(f"  of which {', '.join(parts)}")
     if NEVER_RUN.search(answer.preset.note):
         print_wrapped(f"  Estimated, never measured here: {answer.preset.note}")
-    print_wrapped("More: --all, --list")
 
 
 def _print_planned(

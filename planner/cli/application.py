@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 FROM_THE_LOAD = ("writes", "writes_between", "client")
 BESIDE = ("size", "sequential", "working_set")  # of the load, unless stated
+OF_CLUSTER = ("keep", "drives", "raid")
+CLUSTERED = ("app", "array", "compare", "cost", "plan", "speed")  # of all drives of a cluster
 FILES = ("fio-job", "export")  # commands that print a file, or where one is
 IN = click.option("--in", "in", multiple=True, metavar="NAME=VALUE",
                   help="An input of the application in base units; again for each.")  # fmt: skip
@@ -54,7 +56,28 @@ def workload(
         answer.refuse_copies(context.params, "--{}")
     except DomainError as error:
         raise click.UsageError(str(error)) from None
-    return answer, {name: text for name, text in answer.plan_inputs.items() if name not in given}
+    own = _cluster(context, answer)
+    if own:
+        answer = answer.over_hosts()
+        own = answer.cluster_inputs
+    texts = {**answer.plan_inputs, **own}
+    return answer, {name: text for name, text in texts.items() if name not in given}
+
+
+def _cluster(context: click.Context, answer: "Application") -> dict[str, str]:
+    """Return the hosts and drives of a cluster for a plan of all of it, unless they are stated."""
+    own = answer.cluster
+    stated = [name for name in OF_CLUSTER if _is_given(context, name)]
+    if own is None or context.command.name not in CLUSTERED or "keep" in stated:
+        return {}
+    if stated and not answer.is_of_pool:
+        return {}  # the drives of one machine, each of which holds all data
+    if "raid" in stated or ("drives" in stated and context.params["drives"] != f"{own.drives}"):
+        option = "--raid" if "raid" in stated else f"--drives {context.params['drives']}"
+        why = f"contradicts {answer.preset.name}, {own.keep} with {own.drives} drives"
+        such = f"--keep '{own.keep}' --drives {own.drives}, or --keep single"
+        raise click.UsageError(f"{option} {why}: state {such}")
+    return answer.cluster_inputs
 
 
 def answer_to(

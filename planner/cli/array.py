@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from planner.catalogue.priors import supply
+from planner.cli.help_groups import GroupedCommand
 from planner.cli.options import one_drive, scenario
 from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples
 from planner.cli.printing import (
@@ -42,6 +43,7 @@ ONCE_A_SECOND = (
 
 @click.command(
     "array",
+    cls=GroupedCommand,
     epilog=examples(
         "ssd-planner array --drives 12 --member-iops 50000 --worst-iops 5000",
         'ssd-planner array --drive "845DC PRO 400" --drives 8 --raid 6 --writes 60TB/day',

@@ -18,6 +18,7 @@ from planner.cli.choose_output import (
     print_replay,
     replayed,
 )
+from planner.cli.help_groups import GroupedCommand
 from planner.cli.parameters import ALL, AS_JSON, EXPORTED, examples, export_date
 from planner.cli.printing import as_json, print_json, print_read_as, progress
 from planner.cli.saving import save
@@ -61,7 +62,6 @@ NOT_SAVED = {
     "rfq_path",
 }  # fmt: skip
 EXAMPLES = (
-    "ssd-planner choose --usable 10TB --writes 4TB/day --life 5 --sure 90% --max-loss 0.1%",
     "ssd-planner choose --segment enterprise --usable 20TB --iops 200000 --minimise cost",
     'ssd-planner choose --drive "845DC PRO 400" --drive "DC S3700 400" --usable 4TB --json',
 )
@@ -73,7 +73,7 @@ def _output_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-@click.command("choose", epilog=examples(*EXAMPLES))
+@click.command("choose", cls=GroupedCommand, epilog=examples(*EXAMPLES))
 @choice_options
 @_output_options
 def command(
@@ -89,7 +89,7 @@ def command(
     scenario_path: Path | None,
     **texts: Any,
 ) -> None:
-    """Find the drives, their number, layout and spare area that meet every requirement."""
+    """Find the drives, number, layout and spare area that meet every requirement."""
     exported = export_date(texts["exported"])
     required = question(names, texts)
     with progress(length=100) as bar:

@@ -14,6 +14,8 @@ from planner.search.verdict.words import percent, three, two
 from planner.sections.ranges import Range
 
 MOST_RANKED = 10
+LARGE = 1e5  # amounts in thousands
+LITTLE = 0.01  # of a rating
 _SHORT: Mapping[Need, str] = {
     Need.USABLE: "TB", Need.IOPS: "IOPS", Need.WORST: "worst IOPS", Need.READS: "read p99.9",
     Need.LIFE: "life", Need.LOSS: "loss", Need.POWER: "power", Need.SLOTS: "slots",
@@ -79,7 +81,7 @@ def _cells(one: Candidate) -> list[str]:
         cut(_layout(one), _COLUMNS[2].width),
         text(usable.key, usable.value, digits=3) if usable.is_known else "",
         "unknown" if price is None else _money(price),
-        three(float(cost.value) if cost.is_known else one.objective),
+        _amount(float(cost.value) if cost.is_known else one.objective),
         _rated(one),
         "" if one.binding is None else _margin(one.binding),
     ]
@@ -88,10 +90,19 @@ def _cells(one: Candidate) -> list[str]:
 def _layout(one: Candidate) -> str:
     array, spare = one.plan.array, 1 - one.plan.partition_fraction
     name = f"{array.members} x {array.name}" if array.members > 1 else "1 drive"
+    if array.nodes is not None:
+        name = f"{array.nodes} hosts x {array.members // array.nodes}"
     return f"{name} -{100 * spare:.0f} %" if spare > 0 else name
 
 
+def _amount(value: float) -> str:
+    return f"{three(value / 1e3)}k" if value >= LARGE else three(value)
+
+
 def _money(part: Range) -> str:
+    if part.high >= LARGE:
+        ends = f" ({two(part.low / 1e3)}k-{two(part.high / 1e3)}k)" if part.is_wide else ""
+        return f"{three(part.typical / 1e3)}k{ends}"
     ends = f" ({two(part.low)}-{two(part.high)})" if part.is_wide else ""
     return f"{three(part.typical)}{ends}"
 
@@ -101,7 +112,8 @@ def _rated(one: Candidate) -> str:
     met = next((each for each in one.met if each.need is Need.RATED), None)
     if met is None or not met.available:
         return ""
-    return percent(met.needed / met.available)
+    share = met.needed / met.available
+    return "<1 %" if share < LITTLE else percent(share)
 
 
 def _margin(met: Met) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from planner.catalogue import load
+from planner.cli.help_groups import GroupedCommand
 from planner.cli.options import plans, scenario
 from planner.cli.parameters import ALL, AS_JSON, DRIVES, examples
 from planner.cli.printing import (
@@ -30,6 +31,7 @@ LABEL = 22  # columns of what is compared
 
 @click.command(
     "compare",
+    cls=GroupedCommand,
     epilog=examples(
         'ssd-planner compare "845DC PRO 400" "DC S3700 400" --writes 1TB/day',
         'ssd-planner compare --drive "840 EVO 250" --capacity 1.92TB --raw 2TiB --json',

@@ -8,6 +8,7 @@ import numpy as np
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue.priors import narrowed_by, supply
+from planner.cli.help_groups import GroupedCommand
 from planner.cli.options import SUPPLIED_BY, one_drive, scenario
 from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples
 from planner.cli.printing import (
@@ -47,7 +48,7 @@ EXAMPLES = (
 )
 
 
-@click.command("cost", epilog=examples(*EXAMPLES))
+@click.command("cost", cls=GroupedCommand, epilog=examples(*EXAMPLES))
 @ONE_DRIVE
 @scenario(*OWNING, *PRICED_BY)
 @ALL

@@ -7,11 +7,12 @@ from pathlib import Path
 import click
 
 from models.units import DAY_S
-from planner.cli.parameters import AS_JSON, examples
-from planner.cli.printing import print_json, print_list, print_table
+from planner.cli.parameters import ALL, AS_JSON, examples
+from planner.cli.printing import print_json, print_list, print_sentences, print_table, print_wrapped
 from planner.cli.saving import save
 from planner.cli.terminal import echo
 from planner.export.fleet_files import home_assistant, prometheus, table
+from planner.export.fleet_screen import fleet_heading, fleet_lines
 from planner.export.fleet_tables import (
     fleet_record,
     growth_line,
@@ -64,10 +65,11 @@ _SHOWN = 10  # refusals, and drives under "retire first"
     type=_FILE,
     help="Write messages of Home Assistant's MQTT discovery, as JSON by topic.",
 )
+@ALL
 @AS_JSON
 def command(
     paths: tuple[str, ...], lead_days: float, scheduler: str | None, output: Path | None,
-    exposition: Path | None, mqtt: Path | None, as_json: bool,
+    exposition: Path | None, mqtt: Path | None, is_all: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Forecast the end of the rated life of all drives in folders of files."""
     with nullcontext() if scheduler is None else cluster(scheduler) as found:
@@ -86,11 +88,15 @@ def command(
         save(files)
     if as_json:
         print_json(fleet_record(answer))
+    elif is_all:
+        _print_all(answer)
     else:
-        _print(answer)
+        print_wrapped(fleet_heading(answer), bold=True)
+        print_sentences(fleet_lines(answer))
+        echo("More: --all, -o fleet.xlsx, --json")
 
 
-def _print(answer: Fleet) -> None:
+def _print_all(answer: Fleet) -> None:
     echo(headline(answer), bold=True)
     echo(f"Dates: {labels(answer)}\n")
     print_table(model_rows(answer))

@@ -4,9 +4,10 @@ import click
 
 from planner.catalogue import find, load
 from planner.cli.files import FILES, KIND, read_file
-from planner.cli.parameters import AS_JSON, examples
-from planner.cli.printing import print_json, print_list, print_table
+from planner.cli.parameters import ALL, AS_JSON, examples
+from planner.cli.printing import print_json, print_list, print_table, print_wrapped
 from planner.cli.terminal import echo
+from planner.export.forecast_screen import forecast_lines
 from planner.export.telemetry_tables import forecast_record, forecast_rows, left_rows
 from planner.forecast import Forecast, NoForecast, forecast
 from planner.quantity.parse import parse_day
@@ -26,10 +27,12 @@ from planner.quantity.untrusted import one_line
 @KIND
 @click.option("--drive", help="Drive whose ratings to use if the model is not in the catalogue.")
 @click.option("--since", help="Day on which the drive was put into service: 2022-05-01.")
+@ALL
 @AS_JSON
 def command(
-    files: tuple[str, ...], kind: str | None, drive: str | None, since: str | None, as_json: bool
-) -> None:
+    files: tuple[str, ...], kind: str | None, drive: str | None, since: str | None, is_all: bool,
+    as_json: bool,
+) -> None:  # fmt: skip
     """Forecast the end of a drive's rated life from one or several of its readings."""
     readings = [read_file(name, kind) for name in files]
     for reading in readings:
@@ -45,11 +48,16 @@ def command(
         raise click.UsageError(f"no forecast: {reason}") from None
     if as_json:
         print_json(forecast_record(answer))
+    elif is_all:
+        _print_all(answer)
     else:
-        _print(answer)
+        heading, *lines = forecast_lines(answer)
+        print_wrapped(heading, bold=True)
+        for line in lines:
+            print_wrapped(line)
 
 
-def _print(answer: Forecast) -> None:
+def _print_all(answer: Forecast) -> None:
     echo(one_line(answer.model or "A drive of unknown model"), bold=True)
     clock = "power-on time" if answer.clock == "power-on" else "calendar time"
     wa = "" if answer.wa is None else f", write amplification {answer.wa:.3g}"

@@ -9,6 +9,7 @@ import click
 from models.nomenclature import QUANTITIES
 from planner.catalogue import load
 from planner.catalogue.priors import supply
+from planner.cli.help_groups import GroupedCommand
 from planner.cli.options import SCENARIO_OPTIONS, SUPPLIED_BY, one_drive, scenario
 from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples
 from planner.cli.printing import (
@@ -51,6 +52,7 @@ QUESTIONS = ("lasts", "worst", "safe", "cost", "next")
 
 @click.command(
     "plan",
+    cls=GroupedCommand,
     epilog=examples(
         'ssd-planner plan "870 EVO 1TB" --writes "30 GB a day"',
         'ssd-planner plan --drive "845DC PRO 400" --writes 4TB/day --drives 12 --raid 5',

@@ -55,12 +55,16 @@ def print_wrapped(line: str, *, indent: int = 2, bold: bool = False) -> None:
 
 
 def _print_wrapped(line: str, first: str, rest: str, *, bold: bool = False) -> None:
+    for part in wrapped(line, first, rest):
+        echo(part, bold=bold)
+
+
+def wrapped(line: str, first: str = "", rest: str = "  ") -> list[str]:
+    """Return a line in parts of 100 columns, with their indents."""
     text = one_line(line.strip(), most=MOST_CHARACTERS)
-    parts = textwrap.wrap(
+    return textwrap.wrap(
         text, COLUMNS, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False
     )
-    for part in parts:
-        echo(part, bold=bold)
 
 
 def cut(name: str, most: int) -> str:

@@ -11,6 +11,7 @@ from planner.catalogue import load
 from planner.catalogue.drive import ASSUMPTION
 from planner.catalogue.priors import supply
 from planner.cli.fit import MEASURED, SAVE_FIT, fit_record, fitted, print_fit, save_fit
+from planner.cli.help_groups import GroupedCommand
 from planner.cli.options import one_drive, scenario
 from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples
 from planner.cli.printing import (
@@ -46,6 +47,7 @@ ENDLESS = "without end"  # of reads that take all of the time of the dies
 
 @click.command(
     "speed",
+    cls=GroupedCommand,
     epilog=examples(
         'ssd-planner speed --drive "845DC PRO 400"',
         'ssd-planner speed --drive "840 EVO 1000" --spare 25% --writes 5MB/s --json',

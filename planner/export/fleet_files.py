@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from planner.export.fleet_tables import drive_columns, drive_names
+from planner.export.fleet_tables import drive_columns, drive_names, ends_at_s
 from planner.export.tables import to_csv
 from planner.forecast.fleet import Fleet
 from planner.forecast.fleet.readings import Floats
@@ -100,15 +100,19 @@ TABLES: Mapping[str, Callable[[Mapping[str, list[Any]]], bytes]] = {
 def prometheus(fleet: Fleet) -> bytes:
     """Return the text exposition, for the textfile collector of node_exporter."""
     histories, dates = fleet.histories, fleet.dates
-    last = np.nan_to_num(histories.last_s, nan=fleet.now_s)
     labels = [
         _labels(drive=name, model=drive.model, site=drive.site)
         for name, drive in zip(drive_names(fleet), histories.drives, strict=True)
     ]
     lines = [*_head("ssd_drive_life_end_timestamp_seconds", "When the rated life is used up.")]
     for end in _ENDS:
-        ends = last + getattr(dates, f"{end}_s")
+        ends = ends_at_s(fleet, getattr(dates, f"{end}_s"))
         lines += _samples("ssd_drive_life_end_timestamp_seconds", labels, ends, end=end)
+    if not histories.is_dated.all():
+        lines += _head("ssd_drive_life_left_seconds", "Time to the end, of drives without a clock.")
+        for end in _ENDS:
+            left = np.where(histories.is_dated, np.nan, getattr(dates, f"{end}_s"))
+            lines += _samples("ssd_drive_life_left_seconds", labels, left, end=end)
     for name, what, column in (
         ("ssd_drive_life_used_ratio", "Rated life used.", histories.points / 100),
         ("ssd_drive_host_written_bytes", "Host writes over the life.", histories.life_host_bytes),

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from models.units import DAY_S, GB, TB, YEAR_S
-from planner.export.telemetry_tables import duration, moment
-from planner.forecast.answer import SURE
+from planner.export.telemetry_tables import LONGEST_S, duration, moment
+from planner.forecast.answer import PAST, SURE
 from planner.forecast.fleet import Fleet
 from planner.forecast.fleet.dates import NO_DATES
 from planner.forecast.fleet.readings import Floats
@@ -18,12 +18,14 @@ from planner.forecast.fleet.rollup import Ratio, wa_of
 from planner.quantity.parse import quoted
 from planner.quantity.show import writes_text
 
-_LAST_S = 16_725_225_600.0  # 2500: calendars end somewhere
 _SHOWN_RETIRED = 20
+_ENDS = ("early", "middle", "late")
+NO_CLOCK, NO_FORECAST, DATED = "no clock", "no forecast", "dated"  # states, and PAST
 DRIVE_COLUMNS = (
     "drive", "model", "site", "readings", "host_bytes", "flash_bytes", "written_bytes", "wa",
     "wa_low", "wa_high", "dwpd", "host_bytes_per_s", "points_used", "points_per_year", "early",
-    "middle", "late", "label", "evidence", "anomalies",
+    "middle", "late", "label", "evidence", "anomalies", "state", "early_s", "middle_s", "late_s",
+    "rated_bytes", "rated_share",
 )  # fmt: skip
 
 
@@ -31,7 +33,7 @@ def fleet_record(fleet: Fleet) -> dict[str, Any]:
     """Return a fleet in base units for machines; what is not known is null."""
     columns = drive_columns(fleet)
     rows = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
-    dated = ("early", "middle", "late", "label")
+    dated = ("early", "middle", "late", "label", "state", "early_s", "middle_s", "late_s")
     return {
         "drives": len(rows),
         "read": fleet.read,
@@ -47,6 +49,7 @@ def fleet_record(fleet: Fleet) -> dict[str, Any]:
         "spares": [_finite(asdict(one)) for one in fleet.spares],
         "lead_s": fleet.lead_s,
         "retire_first": [columns["drive"][at] for at in fleet.retire_first[:_SHOWN_RETIRED]],
+        "retire_now": [columns["drive"][at] for at in np.flatnonzero(fleet.dates.past).tolist()],
         "by_drive": rows,
     }
 
@@ -103,16 +106,37 @@ def drive_columns(fleet: Fleet) -> dict[str, list[Any]]:
             [asdict(one) for one in histories.anomalies.get(at, ())]
             for at in range(len(histories.drives))
         ],
+        states(fleet),
+        *map(
+            _numbers,
+            (
+                dates.early_s, dates.middle_s, dates.late_s, dates.rated_bytes,
+                histories.life_host_bytes / dates.rated_bytes,
+            ),
+        ),
     )  # fmt: skip
     return {name: list(column) for name, column in zip(DRIVE_COLUMNS, columns, strict=True)}
 
 
+def states(fleet: Fleet) -> list[str]:
+    """Return of each drive if it is past its rating, has no clock, no forecast, or dates."""
+    known = np.isfinite(fleet.dates.early_s)
+    state = np.where(fleet.histories.is_dated, DATED, NO_CLOCK).astype("<U16")
+    state[~known] = NO_FORECAST
+    state[fleet.dates.past] = PAST
+    return [str(one) for one in state]
+
+
+def ends_at_s(fleet: Fleet, time_s: Floats) -> Floats:
+    """Return times as seconds since 1970; NaN without a clock, and from 30 years on."""
+    ends = np.where(fleet.histories.is_dated, fleet.histories.last_s + time_s, np.nan)
+    return np.where(time_s <= LONGEST_S, ends, np.nan)
+
+
 def _dates(fleet: Fleet, time_s: Floats) -> list[str | None]:
-    last = fleet.histories.last_s
-    ends = np.where(np.isfinite(last), last, fleet.now_s) + time_s
     return [
-        datetime.fromtimestamp(end, UTC).date().isoformat() if end < _LAST_S else None
-        for end in ends.tolist()
+        datetime.fromtimestamp(end, UTC).date().isoformat() if np.isfinite(end) else None
+        for end in ends_at_s(fleet, time_s).tolist()
     ]
 
 
@@ -191,6 +215,7 @@ def retire_rows(fleet: Fleet, most: int = _SHOWN_RETIRED) -> list[dict[str, str]
             "Drive": columns["drive"][at],
             "Model": columns["model"][at],
             "Life used": _percent(columns["points_used"][at]),
+            "Of rated TBW": _share(columns["rated_share"][at]),
             **_dates_of(fleet, columns, at),
             "Dates": columns["label"][at],
         }
@@ -199,13 +224,11 @@ def retire_rows(fleet: Fleet, most: int = _SHOWN_RETIRED) -> list[dict[str, str]
 
 
 def _dates_of(fleet: Fleet, columns: Mapping[str, Sequence[Any]], at: int) -> dict[str, str]:
-    used = columns["points_used"][at]
-    if used is not None and used >= 100:
+    if fleet.dates.past[at]:
         return dict.fromkeys(("Early", "Middle", "Late"), "past")
+    times = {name: float(getattr(fleet.dates, f"{name}_s")[at]) for name in _ENDS}
     return {
-        "Early": columns["early"][at] or "",
-        "Middle": columns["middle"][at] or duration(float(fleet.dates.middle_s[at])),
-        "Late": columns["late"][at] or duration(float(fleet.dates.late_s[at])),
+        name.capitalize(): columns[name][at] or duration(seconds) for name, seconds in times.items()
     }
 
 
@@ -213,10 +236,18 @@ def _percent(points: float | None) -> str:
     return "" if points is None else f"{points:.3g} %"
 
 
+def _share(share: float | None) -> str:
+    return "" if share is None else f"{100 * share:.3g} %"
+
+
 _CHANCE = "Between: 5 % and 95 % of what chance makes of drives that end independently."
 _LONE = (
     "{drives} with one reading: their writes are the mean over power-on time, and their dates are "
     "as if never switched off; a second reading gives recent writes by the calendar."
+)
+_UNDATED = (
+    "{drives} without a date, or whose clock was never set: durations from the reading, no dates; "
+    "orders and spares count them from the newest reading of the fleet."
 )
 _OF_SYSTEMS = (
     "{drives} known only by what the system counted since its start or in an interval: that gives "
@@ -228,14 +259,16 @@ _UNITS = (("PB", 1000 * TB), ("TB", TB))
 def headline(fleet: Fleet) -> str:
     """Describe the fleet: drives, files and the age of the newest reading."""
     drives, files = _number(len(fleet.histories.drives), "drive"), _number(fleet.read, "file")
-    dated = bool(np.isfinite(fleet.histories.last_s).any())
+    dated = bool(fleet.histories.is_dated.any())
     return f"{drives} in {files}" + (f", newest reading {moment(fleet.now_s)}" if dated else "")
 
 
 def labels(fleet: Fleet) -> str:
-    """Say for how many drives the dates are worth what."""
+    """Count the drives by the worth of their dates."""
     kinds = Counter(label.partition(",")[0] for label in fleet.dates.label.tolist())
-    called = {SURE: f"{SURE} intervals", "rough": "rough", NO_DATES: "none"}
+    called = {
+        PAST: "past their rating", SURE: f"{SURE} intervals", "rough": "rough", NO_DATES: "none",
+    }  # fmt: skip
     return ", ".join(
         f"{words} for {_number(kinds[kind], 'drive')}"
         for kind, words in called.items()
@@ -265,7 +298,11 @@ def notes(fleet: Fleet) -> list[str]:
     """Explain the range of a month, and count the drives without a full history."""
     dated = np.isfinite(fleet.dates.early_s)
     lone, of_systems = fleet.dates.by_power_on & dated, ~fleet.histories.counts_life
-    said = ((dated, _CHANCE), (lone, _LONE), (of_systems, _OF_SYSTEMS))
+    lone &= ~fleet.dates.past
+    undated = dated & ~fleet.dates.past & ~fleet.histories.is_dated
+    said = (
+        (dated, _CHANCE), (lone, _LONE), (undated, _UNDATED), (of_systems, _OF_SYSTEMS),
+    )  # fmt: skip
     return [
         sentence.format(drives=_number(int(which.sum()), "drive"))
         for which, sentence in said

@@ -6,14 +6,14 @@ from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from models.units import DAY_S, GB, GIB, HOUR_S, TB, YEAR_S
+from models.units import DAY_S, GB, HOUR_S, TB, YEAR_S
 from planner.catalogue import load
 from planner.forecast import COVERAGE, Forecast, Interval, RemainingWrites
 from planner.quantity.show import text
 from planner.telemetry.fio import FioTest
 from planner.telemetry.record import Activity, DriveReading, Observed
 
-_LONGEST_S = 500 * YEAR_S  # calendars end somewhere
+LONGEST_S = 30 * YEAR_S  # beyond, neither a date nor a number of years means anything
 # Attribute, label, unit shown and what one of it is.
 _SHOWN = (
     ("user_bytes", "User capacity", "GB", GB),
@@ -147,10 +147,10 @@ def _dates(answer: Forecast, interval: Forecast | Interval) -> dict[str, str | N
 def duration(seconds: float | None) -> str:
     """Write a time as people do.
 
-    >>> duration(400 * 86400.0), duration(float("inf"))
-    ('1.1 years', 'no end in sight')
+    >>> duration(400 * 86400.0), duration(1e10), duration(float("inf"))
+    ('1.1 years', 'over 30 years', 'no end in sight')
     """
-    if seconds is None:
+    if seconds is None or math.isnan(seconds):
         return "not known"
     if math.isinf(seconds):
         return "no end in sight"
@@ -158,7 +158,9 @@ def duration(seconds: float | None) -> str:
         return "now" if seconds < HOUR_S else f"{seconds / HOUR_S:.0f} hours"
     if seconds < YEAR_S:
         return f"{seconds / DAY_S:.0f} days"
-    return f"{seconds / YEAR_S:,.1f} years" if seconds < _LONGEST_S else "over 500 years"
+    if seconds > LONGEST_S:
+        return f"over {LONGEST_S / YEAR_S:.0f} years"
+    return f"{seconds / YEAR_S:.1f} years"
 
 
 def moment(seconds: float) -> str:
@@ -174,7 +176,7 @@ def _date(answer: Forecast, time: float | None) -> str:
 
 
 def _iso(answer: Forecast, time: float | None) -> str | None:
-    if time is None or answer.read_at_s is None or time > _LONGEST_S:
+    if time is None or answer.read_at_s is None or time > LONGEST_S:
         return None
     start = datetime.fromtimestamp(answer.read_at_s, UTC)
     return (start + timedelta(seconds=time)).date().isoformat()
@@ -202,7 +204,7 @@ def _bytes(value: float | None) -> str:
         return "no limit"
     if value >= 1000 * TB:
         return f"{value / TB:,.0f} TB"
-    return f"{value / TB:.4g} TB" if value >= TB / 10 else f"{value / GIB:.4g} GiB"
+    return f"{value / TB:.4g} TB" if value >= TB / 10 else f"{value / GB:.4g} GB"
 
 
 def _at_rate(answer: Forecast, left: RemainingWrites) -> str:

@@ -5,11 +5,14 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.forecast.rating import Rating
+
 Floats = NDArray[np.float64]
 
 COVERAGE = 0.9  # share of drives whose life ends within the interval
 SURE = "90 %"  # label of such an interval
 WEAR_ALONE = "rough, from wear alone"  # label of dates without host writes
+PAST = "retire now"  # label of a drive past its rating, which has no date ahead
 
 
 class NoForecast(ValueError):  # noqa: N818 - reads as what happened
@@ -68,7 +71,9 @@ class Forecast:
     Times count from the last reading. `clock` is "calendar", or "power-on" if the files give only
     power-on time: a drive that is off half of the time lasts twice as long by the calendar. `wa` is
     the write amplification between the readings, or over the life. `left` holds the remaining
-    writes by each kind of evidence, the one used first.
+    writes by each kind of evidence, the one used first. `rating` holds the rated TBW and warranty
+    of a drive of the catalogue, `worn_share` the used share of the life by the wear indicator: past
+    its TBW, or with all its life used, a drive has no time left.
     """
 
     model: str
@@ -93,6 +98,8 @@ class Forecast:
     better: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     curve: Ends | None = field(default=None, repr=False, compare=False)
+    rating: Rating | None = None
+    worn_share: float | None = None
 
     @property
     def is_past(self) -> bool:

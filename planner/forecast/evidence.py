@@ -42,11 +42,19 @@ def agreed(left: Sequence[RemainingWrites]) -> tuple[float, float | None, float]
     return low, value if value is None else min(max(value, low), high), high
 
 
-def disagreements(left: Sequence[RemainingWrites]) -> tuple[str, ...]:
-    """Report each kind of evidence that disagrees with the first, and by how much."""
+def disagreements(
+    left: Sequence[RemainingWrites], *, decides: str | None = None
+) -> tuple[str, ...]:
+    """Report each kind of evidence that disagrees with the first, and by how much.
+
+    `decides` names the evidence in use, by default the first.
+    """
+    if not left:
+        return ()
     first = left[0]
+    used = decides or first.kind
     return tuple(
-        f"{_sentence(first)}, {_sentence(other)}{_ratio(first, other)}; the {first.kind} is used."
+        f"{_sentence(first)}, {_sentence(other)}{_ratio(first, other)}; the {used} is used."
         for other in left[1:]
         if not _overlap(first, other)
     )

@@ -11,6 +11,7 @@ from planner.catalogue import load
 from planner.catalogue.drive import Drive
 from planner.forecast import series
 from planner.forecast.answer import (
+    PAST,
     SURE,
     WEAR_ALONE,
     Ends,
@@ -19,8 +20,9 @@ from planner.forecast.answer import (
     Interval,
     NoForecast,
 )  # fmt: skip
-from planner.forecast.evidence import agreed, disagreements, remaining_writes
+from planner.forecast.evidence import HOST, agreed, disagreements, remaining_writes
 from planner.forecast.lives import FEWEST_WEEKS, QUANTILES
+from planner.forecast.rating import LAST_POINT, rating_of, worn_share
 from planner.forecast.wear_alone import timed
 from planner.telemetry.record import DriveReading
 
@@ -64,14 +66,31 @@ def forecast(
         NoForecast: If the readings contain neither host writes nor wear with a time, or are not of
             one drive.
     """
+    drive_id = next((one.drive_id for one in reversed(readings) if one.drive_id), None)
+    rated = drive or (load().drives[drive_id] if drive_id else None)
     usable = [one for one in readings if one.host_bytes is not None]
     if not usable:
-        return _from_wear(readings, in_service_s)
-    drive_id = next((one.drive_id for one in reversed(usable) if one.drive_id), None)
-    rated = drive or (load().drives[drive_id] if drive_id else None)
-    if len(usable) == 1:
-        return _from_one(usable[0], rated, in_service_s)
-    return _from_series(usable, rated)
+        answer = _from_wear(readings, in_service_s)
+    elif len(usable) == 1:
+        answer = _from_one(usable[0], rated, in_service_s)
+    else:
+        answer = _from_series(usable, rated)
+    known = usable or readings
+    rating = rating_of(known, rated, in_service_s)
+    return _ended(replace(answer, rating=rating, worn_share=worn_share(known)))
+
+
+def _ended(answer: Forecast) -> Forecast:
+    """Leave no time to a drive past its rated TBW, or with all of its rated life used."""
+    by_rating = answer.rating is not None and answer.rating.is_past
+    is_worn = answer.worn_share is not None and answer.worn_share >= LAST_POINT
+    if not by_rating and not is_worn and answer.late_s > 0:
+        return answer
+    decides = HOST if by_rating else None
+    return replace(
+        answer, label=PAST, early_s=0.0, middle_s=0.0, late_s=0.0, steady=None, open=None,
+        curve=None, better=(), disagreements=disagreements(answer.left, decides=decides),
+    )  # fmt: skip
 
 
 def _from_wear(readings: Sequence[DriveReading], in_service_s: float | None) -> Forecast:

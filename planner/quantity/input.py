@@ -98,6 +98,12 @@ class ValueText(str):
         return type(self), (str(self), self.value)
 
 
+class EachDriveText(ValueText):
+    """The text of writes to each drive of an array, with their rate."""
+
+    __slots__ = ()
+
+
 class Input(NamedTuple):
     """An input: its names, parser, range, default and help.
 

@@ -78,8 +78,8 @@ def _was(*names: str) -> tuple[Former, ...]:
 _ROWS = (
     # The workload
     Input("writes", "host_bytes_per_s", rate, "50 GiB/day", FROM_0,
-          'Host writes to the whole array: 50GiB/day, 0.3DWPD of its usable capacity, "32 cameras '
-          'x 6 Mbit/s", "35 TB in 270 days", "40 GB a day per drive"; 0 for none.',
+          'Host writes to the whole array: 50GiB/day, 0.3DWPD, "32 cameras x 6 Mbit/s", "35 TB '
+          'in 270 days"; 0 for none.',
           may_vary=True),
     Input("writes_between", "host_bytes_ends", rate_range, None, ANY,
           "Least and most host writes, if they are known as a range; --writes is the typical rate.",
@@ -161,9 +161,8 @@ _ROWS = (
           "Number of equal sets that are striped: RAID 50 and 60, vdevs of a ZFS pool."),
     # Where the data lives, and what happens if the power fails
     Input("keep", "keep", words, None, ANY,
-          "Where the data lives besides these drives: single, scratch, copies or an erasure code "
-          "over hosts, each on a host of its own, or a fleet of single drives, each with these "
-          "writes.", "3 copies on 5 hosts", title="Data kept as"),
+          "Place of the data: single, scratch, copies or 4+2 on hosts, or 500 single drives.",
+          "3 copies on 5 hosts", title="Data kept as"),
     Input("power", "power", choice, "unknown", ANY,
           "Power supply of the drives: it can fail, or a UPS takes over.", title="Power supply",
           choices=("unknown", "can fail", "ups")),
@@ -219,10 +218,10 @@ _ROWS = (
           "Share of its rated life that a used drive says is used up; what it has left is planned.",
           "12%"),
     Input("written", "host_bytes", size, None, FROM_0,
-          "What the host has written to each drive so far: it is no longer left of the rating.",
+          "Host writes to each drive so far, used up of its rating.",
           "40TB"),
     Input("age", "age_s", time, None, FROM_0,
-          "Time since each drive was put to use: it is no longer left of the warranty.", "2 years"),
+          "Time since each drive was put to use, used up of its warranty.", "2 years"),
     Input("as_of", "read_at_s", day, None, ANY,
           "When used, written and age were read: times left count from then.", "2026-05-31",
           title="Read on"),
@@ -243,7 +242,7 @@ _ROWS = (
           "sequential_write_bytes_per_s=500MB/s.", title="Further facts", is_repeatable=True),
     # How long the answer must hold, and what is assumed of failures
     Input("years", "horizon_s", time, "5 years", ABOVE_0,
-          "Planning horizon: the time for which the answer must hold.",
+          "Time for which the answer must hold.",
           "5 years", title="Time the answer must hold", also=("period_s",),
           formerly=_was("horizon_years"),
           links=_was("horizon", "sureyears", "neededyears", "c_owned")),
@@ -487,8 +486,8 @@ PRICED_BY = ("today", "price_age", "price_kinds", "rate")  # which prices compet
 # Clusters in a choice: how many nodes, of what, and what they keep for each other.
 CLUSTER = ("nodes", "bays", "watts", "replicas", "ec", "survive", "fill_limit", "network")
 CHOSEN_BY = (
-    *NEEDS, *GRID, *CLUSTER, "beyond_warranty", "no_redundancy", "parity_group", *FILTERED_BY,
-    *PRICED_BY,
+    *NEEDS, *GRID, *CLUSTER, "keep", "beyond_warranty", "no_redundancy", "parity_group",
+    *FILTERED_BY, *PRICED_BY,
 )  # fmt: skip
 
 

@@ -72,13 +72,22 @@ def writes_text(bytes_per_s: float, *, digits: int = 4) -> str:
     >>> writes_text(6e12 / DAY_S), writes_text(50 * 2**30 / DAY_S), writes_text(0.0)
     ('6 TB/day', '50 GiB/day', '0 GB/day')
     """
+    binary = unambiguous(text("host_bytes_per_s", bytes_per_s, digits=digits))
+    return min(decimal_text(bytes_per_s, digits=digits), binary, key=_count_digits)
+
+
+def decimal_text(bytes_per_s: float, *, digits: int = 3) -> str:
+    """Write host writes in decimal bytes a day.
+
+    >>> decimal_text(56.9e9 / DAY_S)
+    '56.9 GB/day'
+    """
     rates = _DECIMAL_A_DAY.items()
     unit, size = next((one for one in rates if bytes_per_s >= one[1]), ("GB/day", GB / DAY_S))
     decimal = f"{_digits(bytes_per_s / size, digits)} {unit}"
     if parts := _THREE_DECIMALS.fullmatch(decimal):
         decimal = f"{parts[1]}{parts[2]} {_SMALLER[parts[3]]}B/day"
-    binary = text("host_bytes_per_s", bytes_per_s, digits=digits)
-    return min(unambiguous(decimal), unambiguous(binary), key=_count_digits)
+    return unambiguous(decimal)
 
 
 def _count_digits(written: str) -> int:

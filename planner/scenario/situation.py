@@ -63,8 +63,8 @@ class Situation:
     """Place of the data, power supply, and how synchronous writes are.
 
     A fleet has so many single `drives`, each under the writes of the plan. Data that is kept for
-    `kept_s` must fit. `read_as` is the sentence on writes that were not a plain rate, `heading` the
-    one on how the writes of clients reach the drives.
+    `kept_s` must fit. `heading` adds to the heading of a plan, which shows writes stated to each
+    drive as such.
     """
 
     place: Place = Place.DRIVES
@@ -74,6 +74,7 @@ class Situation:
     commit_p99_s: float | None = None
     kept_s: float | None = None
     heading: str = ""
+    is_to_each: bool = False
 
 
 def parse_keep(field: str, written: str) -> Keep:

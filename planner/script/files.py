@@ -59,7 +59,8 @@ DATES = ("early", "middle", "late")
 UNITS_OF_FLEET = {
     "host_bytes": "bytes", "flash_bytes": "bytes", "written_bytes": "bytes", "wa": "x",
     "wa_low": "x", "wa_high": "x", "dwpd": "DWPD", "host_bytes_per_s": "bytes/s",
-    "points_used": "%", "points_per_year": "%/year",
+    "points_used": "%", "points_per_year": "%/year", "early_s": "s", "middle_s": "s",
+    "late_s": "s", "rated_bytes": "bytes", "rated_share": "1",
 }  # fmt: skip
 
 

@@ -371,6 +371,9 @@ def plan(
     """
     check_drive(drive)  # before an application is read
     application, of_plan = application_of(inputs)
+    if application is not None and of_plan.keys().isdisjoint(("keep", "drives", "raid")):
+        application = application.over_hosts()
+        of_plan |= application.plan_inputs | application.cluster_inputs
     texts = texts_of(of_plan, _INPUTS, "a plan")
     horizon = written("years", years)
     stated({"years": horizon}, ["years"])  # refused here, not first by the verdict

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from models.errors import DomainError
-from models.units import DAY_S
+from models.units import DAY_S, YEAR_S
 from planner.quantity.input import InputError
 from planner.quantity.inputs import INPUTS, stated
 from planner.scenario.array import Array, parse_level
@@ -35,7 +35,13 @@ def mean_writes(texts: Mapping[str, Any]) -> MeanWrites | None:
     written, age_s = said.get("host_bytes"), said.get("age_s")
     if not written or not age_s:
         return None
-    return MeanWrites(written / age_s, f"the mean of {age_s / DAY_S:,.4g} days")
+    return MeanWrites(written / age_s, f"the mean of {_time(age_s)}")
+
+
+def _time(age_s: float) -> str:
+    """Write an age in years, or in days where it is shorter than two years."""
+    years, days = age_s / YEAR_S, age_s / DAY_S
+    return f"{days:.3g} days" if years < 2 else f"{years:.3g} years"
 
 
 def keep_of(texts: Mapping[str, Any]) -> Keep | None:

@@ -109,8 +109,10 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
     if written is not None:
         asked["situation"] = replace(situation, heading=written.heading)
         return _to_each_drive(asked, written.bytes_per_s)
-    is_of_each = array.members > 1 and stated_writes.writes_of(texts).scope == "drive"
-    return _to_each_drive(asked, workload.host_bytes_per_s) if is_of_each else asked
+    if array.members == 1 or stated_writes.writes_of(texts).scope != "drive":
+        return asked
+    asked["situation"] = replace(situation, is_to_each=True)
+    return _to_each_drive(asked, workload.host_bytes_per_s)
 
 
 def _to_each_drive(asked: Request, bytes_per_s: float) -> Request:
@@ -187,7 +189,8 @@ def _ratios(texts: Mapping[str, Any], rate: float, dwpd_bytes: float) -> tuple[f
     if written in (None, ""):
         ends = stated_writes.writes_of(texts).ends(dwpd_bytes)
         return (ends[0] / rate, ends[1] / rate) if ends and rate > 0 else (1.0, 1.0)
-    if stated_writes.writes_of(texts).scope == "drive":
+    is_typed = not isinstance(texts.get("writes"), ValueText)
+    if is_typed and stated_writes.writes_of(texts).scope == "drive":
         raise InputError(row, "is of all drives and cannot be beside writes per drive")
     low, high = row.value(written, capacity_bytes=dwpd_bytes)
     if not (rate > 0 and low <= rate <= high):

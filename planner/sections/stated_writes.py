@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from models.units import DAY_S
-from planner.quantity.input import InputError, ValueText
+from planner.quantity.input import EachDriveText, InputError, ValueText
 from planner.quantity.inputs import INPUTS
 from planner.quantity.parse import quoted
 from planner.quantity.show import writes_text
@@ -22,7 +22,7 @@ def writes_of(texts: Mapping[str, Any]) -> Writes:
     """
     written = _text(texts)
     if isinstance(written, ValueText):
-        return Writes()
+        return Writes(scope="drive") if isinstance(written, EachDriveText) else Writes()
     try:
         return statement(_ROW.name, written)
     except ValueError:  # refused, by name, where the rate is read

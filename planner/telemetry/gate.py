@@ -44,7 +44,8 @@ FASTEST_BYTES_PER_S = 15.754 * GB
 _SOME_ERASES = 10  # mean erases that factory tests may leave
 _WORN = 0.02
 _TOO_FEW = "is too little for the mean erase count: it leaves out flash writes"
-_FIRST_CLOCK = datetime(2010, 1, 2, tzinfo=UTC)  # after the dates that clocks are reset to
+# After the dates that clocks are reset to, in seconds since 1970.
+FIRST_CLOCK_S = datetime(2010, 1, 2, tzinfo=UTC).timestamp()
 
 
 def apply(evidence: Evidence) -> None:
@@ -101,7 +102,7 @@ def clock_was_set(moment_s: float, tool_released_s: float | None) -> bool:
     >>> clock_was_set(1_230_768_000.0, None)  # 2009-01-01
     False
     """
-    return moment_s >= (_FIRST_CLOCK.timestamp() if tool_released_s is None else tool_released_s)
+    return moment_s >= (FIRST_CLOCK_S if tool_released_s is None else tool_released_s)
 
 
 def _worn(evidence: Evidence) -> bool:

@@ -40,6 +40,7 @@ DRAWER = {
                  "working_set", "trim", "depth", "fill"),
     "Array and spare area": ("spare", "hot_spares", "sets", "record", "collection", "placement",
                              "accuracy", "known_only"),
+    "Where the data lives": ("keep", "power", "sync", "commit_p99"),
     "The drive": ("kind", "capacity", "raw", "pe_cycles", "tbw", "warranty", "price", "used",
                   "written", "age", "as_of", "fact"),
     "What was measured": ("writes_between", "wa", "measured_wa", "measured_iops", "rating_wa",

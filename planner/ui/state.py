@@ -89,10 +89,12 @@ def text_of(key: str) -> str:
 
 def texts_of(keys: Iterable[str]) -> dict[str, str]:
     """Return the last valid texts of some inputs, without the empty ones."""
-    load = application()
+    keys, load = list(keys), application()
     held = inputs() | st.session_state.get(_READ, {})
     if load is not None:
         held |= dict.fromkeys(load_of.OF_LOAD, "") | load.plan_inputs
+        if "keep" in keys and held.keys().isdisjoint(("keep", "drives", "raid")):
+            held |= load.cluster_inputs
     return {key: text for key in keys if (text := held.get(key, default_of(key)))}
 
 

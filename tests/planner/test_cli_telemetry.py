@@ -53,7 +53,7 @@ def test_a_refused_file_is_an_object_and_exit_code_2(capsys, folder, name):
     assert good["refused"] is None
     assert bad["drive"] is None
     assert bad["refused"].startswith(f"{name}: ")
-    code, out, err = run(capsys, "read", name, "nvme.json")
+    code, out, err = run(capsys, "read", name, "nvme.json", "--all")
     assert code == 2
     assert err.startswith(f"refused: {name}: ")
     assert err.count("\n") == 1
@@ -68,7 +68,7 @@ def test_standard_input_is_a_file(capsys, folder, monkeypatch):
 
 
 def test_people_see_value_interval_field_and_what_was_not_used(capsys, folder):
-    code, out, _ = run(capsys, "read", "nvme.json", "own.json")
+    code, out, _ = run(capsys, "read", "nvme.json", "own.json", "--all")
     assert code == 0
     assert "2 to 4" in out
     assert "nvme_smart_health_information_log.percentage_used" in out
@@ -144,7 +144,7 @@ def test_a_complaint_is_one_sentence(capsys, folder, arguments, complaint):
 
 
 def test_a_forecast_for_people_and_for_machines(capsys, folder):
-    code, out, _ = run(capsys, "forecast", "nvme.json")
+    code, out, _ = run(capsys, "forecast", "nvme.json", "--all")
     assert code == 0
     assert "if never switched off" in out
     assert "wear indicator" in out
@@ -163,7 +163,7 @@ def test_two_files_of_one_drive_are_a_series(capsys, folder):
         log=made.nvme_log(units=2 * 10**6, used=9), local_time={"time_t": 1_720_000_000}
     )
     (folder / "later.json").write_bytes(made.encoded(later))
-    code, out, _ = run(capsys, "forecast", "nvme.json", "later.json")
+    code, out, _ = run(capsys, "forecast", "nvme.json", "later.json", "--all")
     assert code == 0
     assert "From a series of 2 readings" in out
     assert "Early (rough)" in out
@@ -173,7 +173,7 @@ def test_two_files_of_one_drive_are_a_series(capsys, folder):
 def test_a_year_of_readings_gives_both_intervals(capsys, folder):
     rows = [f"{1_700_000_000 + day * 86_400},{day * 10**11},{day // 20}" for day in range(366)]
     (folder / "year.csv").write_text("\n".join(["date,host_bytes,percentage_used", *rows]))
-    _, out, _ = run(capsys, "forecast", "year.csv")
+    _, out, _ = run(capsys, "forecast", "year.csv", "--all")
     for statement in ("From the last reading (90 %)", "If the workload does not change",
                  "Early (5 % of drives)", "an assumption that no reading can check"):  # fmt: skip
         assert statement in out
@@ -200,7 +200,7 @@ def test_people_see_what_each_job_of_fio_measured(capsys, tmp_path):
     file.write_bytes(
         synthetic_fio.encoded(synthetic_fio.run(synthetic_fio.reads(8, 80_000.0, name="reads-8")))
     )
-    assert main(["read", str(file)]) == 0
+    assert main(["read", str(file), "--all"]) == 0
     out = capsys.readouterr().out
     for told in ("reads-8", "80,000 IOPS", "By Little's law", "4 KiB"):
         assert told in out

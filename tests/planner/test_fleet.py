@@ -111,7 +111,12 @@ def test_files_of_every_kind_are_read_and_the_others_named(folder, capsys):
         assert {"wa", "host_bytes", "flash_bytes"} <= set(model)
     for dates in record["dates"].values():
         assert {"early", "middle", "late"} <= set(dates)
-        assert dates["early"] <= dates["middle"] <= (dates["late"] or "9999")
+        assert dates["early_s"] <= dates["middle_s"] <= (dates["late_s"] or np.inf)
+        if dates["state"] == "dated":
+            assert (dates["early"] or "9999") <= (dates["middle"] or "9999")
+        else:  # a clock that was never set, or none
+            assert (dates["early"], dates["middle"], dates["late"]) == (None, None, None)
+    assert {one["state"] for one in record["dates"].values()} == {"dated", "no clock"}
     assert len(record["dates"]) == 9
     assert [*record["orders_by_month"][0]][:2] == ["month", "expected"]
     series = record["dates"][str(folder / "series.jsonl")]
@@ -119,12 +124,12 @@ def test_files_of_every_kind_are_read_and_the_others_named(folder, capsys):
 
 
 def test_the_same_fleet_for_people(folder, capsys):
-    assert main(["fleet", str(folder)]) == 0
+    assert main(["fleet", str(folder), "--all"]) == 0
     shown = capsys.readouterr().out
     lone = "6 drives with one reading: their writes are the mean over power-on time"
     for part in ("9 drives in 8 files", "Drives to order", "Retire first", "Not used", lone):
         assert part in shown
-    assert main(["fleet", str(folder / "tidy.csv")]) == 0
+    assert main(["fleet", str(folder / "tidy.csv"), "--all"]) == 0
     shown = capsys.readouterr().out
     assert "1 drive in 1 file, newest" in shown
     assert "weeks of 1 drive\n" in shown
@@ -136,7 +141,7 @@ def test_a_drive_past_its_rated_life_is_retired_first_and_has_no_dates(tmp_path,
         "B2,2026-01-01,4e12,120\nB2,2026-04-01,5e12,124\n"
     )
     (tmp_path / "worn.csv").write_text("serial,date,host_bytes,percent_used\n" + rows)
-    assert main(["fleet", str(tmp_path)]) == 0
+    assert main(["fleet", str(tmp_path), "--all"]) == 0
     first = capsys.readouterr().out.partition("Retire first")[2].splitlines()[3]
     assert first.split()[0] == "B2"
     assert first.count("past") == 3

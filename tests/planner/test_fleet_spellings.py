@@ -110,7 +110,7 @@ def test_what_the_system_counted_gives_a_rate_and_is_not_the_writes_of_the_life(
     assert [one["reason"] for one in record["refused"]] == [
         "Of one report only, which is the mean since the system started unless -y was given."
     ]
-    assert main(["fleet", str(tmp_path)]) == 0
+    assert main(["fleet", str(tmp_path), "--all"]) == 0
     printed = capsys.readouterr().out
     assert "Dates: none for 3 drives" in printed
     assert "3 drives known only by what the system counted since its start or in an" in printed

@@ -151,3 +151,49 @@ def test_a_commit_is_held_to_its_limit_with_and_without_protection(capsys):
     assert "without power-loss protection" in worst["text"]
     slow = verdict(plan_of(EVO, writes="10 GB/day", commit_p99="0.05 ms")).worst
     assert slow.word in ("No", "Probably not")
+
+
+@pytest.mark.parametrize("preset", ["ceph-rbd", "elasticsearch", "etcd", "kafka", "minio"])
+def test_a_store_of_a_cluster_is_planned_on_one_host_more_than_copies(preset, capsys):
+    """Its writes are divided once: each drive receives what the preset says of one."""
+    assert main(["app", preset, "--drive", PRO, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    each = answer["figures"]["member_bytes_per_s"]["value"]
+    assert each == pytest.approx(answer["device_bytes_per_s"]["typical"])
+    assert main(["app", preset, "--drive", PRO]) == 0
+    text = capsys.readouterr().out
+    assert re.search(r"(\d copies|\d+\+\d+) on \d+ hosts: .* to each", text)
+    assert "RAID" not in text
+    assert "irror" not in text.split("NEXT")[1]
+    assert "one host may be lost and rebuilt" in " ".join(text.split())
+
+
+def test_drives_that_contradict_a_cluster_are_refused_with_both(capsys):
+    assert main(["plan", PRO, "--app", "ceph-rbd", "--drives", "24"]) == 2
+    error = capsys.readouterr().err
+    assert "--drives 24 contradicts ceph-rbd, 3 copies on 4 hosts with 12 drives" in error
+
+
+def test_a_choice_reads_keep_as_nodes(capsys):
+    asked = ["choose", "--like", "7450 PRO", "--usable", "20TB", "--json"]
+    assert main([*asked, "--keep", "3 copies on 5 hosts"]) == 0
+    kept = json.loads(capsys.readouterr().out)
+    assert main([*asked, "--nodes", "5", "--replicas", "3"]) == 0
+    assert json.loads(capsys.readouterr().out)["plans"] == kept["plans"]
+    assert main([*asked, "--keep", "3 copies on 5 hosts", "--nodes", "4"]) == 2
+    assert "must agree with keep" in capsys.readouterr().err
+
+
+def test_kept_data_is_held_against_the_capacity():
+    cameras = "24 cameras x 8 Mbit/s kept for 21 days"
+    small = verdict(plan_of(PRO, writes=cameras, drives=6, raid=6))
+    assert small.safe.word == "No"
+    assert "Does not fit: 43.5 TB kept, 15.4 TB usable." in small.safe.text
+    assert "43.5 TB" in small.change.text
+    large = verdict(plan_of("7450 PRO 15.36", writes=cameras, drives=6, raid=6))
+    assert "43.5 TB kept of 61.4 TB usable." in large.safe.text
+
+
+def test_writes_to_each_node_are_shared_by_its_drives():
+    plan = plan_of(PRO, keep="3 copies on 4 hosts", drives=12, writes="600 GB a day per node")
+    assert plan["member_bytes_per_s"].value * DAY_S == pytest.approx(200e9)

@@ -65,7 +65,7 @@ def fleet(
     histories = joined([part for part, _ in forecasts])
     dates = joined_dates([part for _, part in forecasts])
     del forecasts
-    newest = np.nanmax(histories.last_s, initial=-np.inf)
+    newest = np.max(histories.last_s[histories.is_dated], initial=-np.inf)
     now = float(newest) if np.isfinite(newest) else now_s
     orders = months_of(histories, dates, now)
     models = models_of(histories, dates)

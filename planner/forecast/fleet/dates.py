@@ -15,10 +15,11 @@ from models import endurance
 from models.units import WEEK_S
 from models.wear_forecast import SURE_WEEKS, remaining_lives
 from planner.catalogue import load
-from planner.forecast.answer import SURE, WEAR_ALONE
+from planner.forecast.answer import PAST, SURE, WEAR_ALONE
 from planner.forecast.fleet.histories import Histories
 from planner.forecast.fleet.readings import DriveName, Floats
 from planner.forecast.lives import FEWEST_WEEKS, QUANTILES, distances
+from planner.forecast.rating import LAST_POINT
 from planner.forecast.series import FEWEST_COUNTS
 from planner.telemetry.matching import match
 
@@ -32,8 +33,10 @@ _FACTOR_OF_TWO = "rough, within a factor of two"
 class Dates:
     """Times from the last reading until the end, NaN where nothing is known of it.
 
-    `by_power_on` says that times are power-on time, for drives with a single reading. `rate` is the
-    mean rate of host writes; of drives that state none, NaN.
+    `rated_bytes` is the rated TBW by the catalogue. Drives that are `past` it, or that state all of
+    their rated life as used, have no time left. `by_power_on` says that times are power-on time,
+    for drives with a single reading. `rate` is the mean rate of host writes; of drives that state
+    none, NaN.
     """
 
     early_s: Floats
@@ -43,6 +46,8 @@ class Dates:
     evidence: NDArray[np.str_]
     by_power_on: NDArray[np.bool_]
     rate: Floats
+    rated_bytes: Floats
+    past: NDArray[np.bool_]
 
 
 class _Left(NamedTuple):
@@ -56,10 +61,11 @@ class _Left(NamedTuple):
 def dates_of(histories: Histories) -> Dates:
     """Forecast every drive."""
     rate, by_power_on = _rates(histories)
+    ratings = _ratings(histories.drives)
     kinds = {
         "wear between the readings": _by_counts(histories),
         "wear over the life": _by_life(histories),
-        **_by_ratings(histories),
+        **_by_ratings(histories, *ratings),
     }
     evidence = np.full(len(histories.drives), "", dtype="<U32")
     low, value, high = np.full((3, evidence.size), np.nan)
@@ -74,10 +80,19 @@ def dates_of(histories: Histories) -> Dates:
     label = np.where(known, _FACTOR_OF_TWO, NO_DATES).astype("<U32")
     _draw_intervals(histories, evidence, _Left(low, value, high), times, label)
     label[histories.by_time & known] = WEAR_ALONE
+    past = _past(histories, ratings[0], times[2])
+    times[:, past], label[past] = 0.0, PAST
     return Dates(
         early_s=times[0], middle_s=times[1], late_s=times[2], label=label, evidence=evidence,
         by_power_on=by_power_on, rate=np.where(histories.by_time, np.nan, rate),
+        rated_bytes=ratings[0], past=past,
     )  # fmt: skip
+
+
+def _past(histories: Histories, rated: Floats, late_s: Floats) -> NDArray[np.bool_]:
+    """Tell the drives past their rated TBW or with all of their rated life used."""
+    worn = histories.points >= 100 * LAST_POINT
+    return np.asarray((histories.life_host_bytes >= rated) | worn | (late_s <= 0))
 
 
 def joined_dates(parts: Sequence[Dates]) -> Dates:
@@ -138,8 +153,9 @@ def _by_life(histories: Histories) -> _Left:
     )
 
 
-def _by_ratings(histories: Histories) -> dict[str, _Left]:
-    rated, flash, cycles = _ratings(histories.drives)
+def _by_ratings(
+    histories: Histories, rated: Floats, flash: Floats, cycles: Floats
+) -> dict[str, _Left]:
     life = histories.life_host_bytes
     erased = histories.erase_cycles > 0
     limit = np.where(erased, cycles, flash)

@@ -10,6 +10,7 @@ from models.units import DAY_S, HOUR_S, WEEK_S
 from planner.forecast.fleet.readings import COUNTERS, DriveName, Floats, Readings
 from planner.forecast.fleet.repairs import FASTEST_BYTES_PER_S, Anomaly, Repaired, repaired
 from planner.forecast.lives import block_weeks
+from planner.telemetry.gate import FIRST_CLOCK_S
 
 Rows = NDArray[np.intp]
 
@@ -61,6 +62,15 @@ class Histories:
     def span_s(self) -> Floats:
         """Time from the first reading to the last; NaN without dates."""
         return self.last_s - self.first_s
+
+    @property
+    def is_dated(self) -> NDArray[np.bool_]:
+        """Whether the last reading has a date, by a clock that was set."""
+        return np.asarray(np.nan_to_num(self.last_s, nan=-np.inf) >= FIRST_CLOCK_S)
+
+    def read_at_s(self, now_s: float) -> Floats:
+        """Return the time of the last reading, and `now_s` for those without a date."""
+        return np.where(self.is_dated, self.last_s, now_s)
 
     @property
     def counts_life(self) -> NDArray[np.bool_]:

@@ -249,7 +249,7 @@ def _ending(histories: Histories, dates: Dates, now_s: float, drives: Rows) -> F
     """Return the probability that some drives end in each month, those due in the first."""
     from scipy.special import ndtr  # noqa: PLC0415 - slow to import
 
-    last = np.nan_to_num(histories.last_s[drives], nan=now_s)
+    last = histories.read_at_s(now_s)[drives]
     early_s, middle_s, late_s = (
         column[drives] for column in (dates.early_s, dates.middle_s, dates.late_s)
     )

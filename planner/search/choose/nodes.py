@@ -8,7 +8,9 @@ from models.errors import DomainError
 from planner.quantity.input import InputError
 from planner.quantity.inputs import CLUSTER, INPUTS
 from planner.scenario.array import Array, parse_level
+from planner.scenario.situation import Keep, Place
 from planner.sections.data_loss import DataLoss
+from planner.sections.kept import keep_of
 from planner.sections.plan import PlanReading
 
 NOTES = (
@@ -26,6 +28,40 @@ NOTES = (
 OF_NODES = tuple(name for name in CLUSTER if name != "nodes")
 OF_ARRAYS = ("raid", "sets", "hot_spares", "no_redundancy")  # of which clusters have none
 COPIES = "3"
+
+
+def kept_texts(texts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return texts whose `keep` is read as nodes and copies, a code, or a level of an array.
+
+    >>> kept_texts({"keep": "3 copies on 5 hosts"})
+    {'nodes': '5', 'replicas': '3'}
+    >>> kept_texts({"keep": "mirror"}), kept_texts({"keep": "single"})
+    ({'raid': '1'}, {'drives': '1', 'no_redundancy': 'true'})
+    """
+    left, keep = dict(texts), keep_of(texts)
+    if left.pop("keep", None) in (None, "") or keep is None:
+        return left
+    read = _reading_of(keep)
+    for name in read:
+        if str(left.get(name) or "").lower() not in ("", "false", INPUTS[name].default, "1-24"):
+            why = f"must agree with keep, got {name} '{left[name]}' and keep '{keep.written}'"
+            raise InputError(INPUTS[name], why)
+    return left | read
+
+
+def _reading_of(keep: Keep) -> dict[str, str]:
+    """Return the inputs of a choice that `keep` sets."""
+    if keep.place is Place.HOSTS:
+        chunks = keep.data_members + keep.parity_members
+        code = {"ec": f"{keep.data_members}+{keep.parity_members}"}
+        return {"nodes": f"{keep.hosts}"} | (
+            {"replicas": f"{chunks}"} if keep.data_members == 1 else code
+        )
+    if keep.place is Place.SCRATCH:
+        return {"no_redundancy": "true"}
+    if keep.level == "0":
+        return {"drives": "1", "no_redundancy": "true"}
+    return {"raid": keep.level}
 
 
 class Nodes(NamedTuple):

@@ -17,7 +17,7 @@ from planner.scenario.risk import Risk
 from planner.scenario.terms import Terms
 from planner.scenario.workload import Workload
 from planner.search.choose.filters import filtered
-from planner.search.choose.nodes import OF_ARRAYS, nodes_of
+from planner.search.choose.nodes import OF_ARRAYS, kept_texts, nodes_of
 from planner.search.choose.question import Grid, Objective, Requirements
 from planner.search.choose.rules import DEFAULT, Rule, rules_in_force
 from planner.search.warranted import printed
@@ -84,7 +84,7 @@ def choice_request(
     >>> request["grid"].members, request["requirements"].usable_bytes
     ((4, 5, 6), 10000000000000.0)
     """
-    texts, rules = ruled(texts)
+    texts, rules = ruled(kept_texts(texts))
     usual = [rule for rule in rules if (rule.rules, rule.input) == (DEFAULT, "launched")]
     if usual and is_named:
         texts, rules = _without(usual[0], texts, rules)

@@ -1,11 +1,15 @@
 """The heading of a plan: its drives, layout, writes and years."""
 
-from models.units import YEAR_S
-from planner.quantity.show import writes_text
+import math
+
+from models.units import DAY_S, GIB, YEAR_S
+from planner.quantity.show import decimal_text, writes_text
 from planner.scenario.growth import course_text
 from planner.scenario.situation import Place
 from planner.sections.plan import PlanReading
 from planner.sections.used import counted_from
+
+EXACT = 1e-9  # of a rate that was typed in binary bytes
 
 
 def heading(plan: PlanReading, horizon_s: float = 5 * YEAR_S) -> str:
@@ -16,14 +20,14 @@ def heading(plan: PlanReading, horizon_s: float = 5 * YEAR_S) -> str:
     '12 x Micron 7450 PRO 3.84 TB, 3 copies on 4 hosts: 2 TB a day by clients = 500 GB a day to \
 each drive for 5 years'
     """
-    rate, extra = a_day(float(plan.workload.host_bytes_per_s)), plan.situation.heading
+    extra = plan.situation.heading
     since = counted_from(plan.drive)
     left = f"counted from {since}" if since and since != "now" else ""
     said = ", ".join(part for part in (extra, course_text(plan.workload), left) if part)
     span = f"{horizon_s / YEAR_S:.3g}"
     years = f"for {span} year{'' if span == '1' else 's'}"
-    writes = f"{rate}{_each(plan)}{f' ({said})' if said else ''}"
-    return f"{drives_text(plan)}: {writes} {years}"
+    added = f" ({said})" if said else ""
+    return f"{drives_text(plan)}: {_writes(plan)}{added} {years}"
 
 
 def drives_text(plan: PlanReading) -> str:
@@ -38,18 +42,23 @@ def drives_text(plan: PlanReading) -> str:
 
 
 def a_day(bytes_per_s: float) -> str:
-    """Write a rate as people say it.
+    """Write a rate as people say it, in decimal bytes unless it is a round number of binary ones.
 
-    >>> a_day(30e9 / 86400)
-    '30 GB a day'
+    >>> a_day(30e9 / 86400), a_day(50 * 2**30 / 86400), a_day(56.9e9 / 86400)
+    ('30 GB a day', '50 GiB a day', '56.9 GB a day')
     """
-    return writes_text(bytes_per_s, digits=3).replace("/day", " a day").replace("/s", " a second")
+    binary = bytes_per_s * DAY_S / GIB
+    is_round = binary > 0 and math.isclose(binary, float(f"{binary:.3g}"), rel_tol=EXACT)
+    written = writes_text(bytes_per_s, digits=3) if is_round else decimal_text(bytes_per_s)
+    return written.replace("/day", " a day")
 
 
-def _each(plan: PlanReading) -> str:
-    """Say to whom writes of a fleet or of clients of a cluster go."""
+def _writes(plan: PlanReading) -> str:
+    """Write the rate of the host, or of clients and of each drive of a fleet or a cluster."""
+    rate = a_day(float(plan.workload.host_bytes_per_s))
+    each = a_day(float(plan.reading["member_bytes_per_s"].value))
     if plan.situation.place is Place.FLEET and plan.situation.drives > 1:
-        return " to each"
-    if plan.array.nodes is None:
-        return ""
-    return f" by clients = {a_day(float(plan.reading['member_bytes_per_s'].value))} to each drive"
+        return f"{rate} to each"
+    if plan.situation.is_to_each:
+        return f"{each} to each drive"
+    return rate if plan.array.nodes is None else f"{rate} by clients = {each} to each drive"

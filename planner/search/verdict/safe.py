@@ -10,6 +10,7 @@ from planner.search.verdict.words import chance, two
 from planner.sections.data_loss import DataLoss
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
+from planner.sections.used import counted_from
 
 MOST_LOSS = 1e-3  # of losing data within the years: what buyers of arrays accept
 YES, PROBABLY, NO, SCRATCH = "Yes", "Probably", "No", "No copy, as asked"
@@ -161,8 +162,10 @@ def _bare_loss(loss: DataLoss, within: str) -> str:
     failed, worn_out = (float(loss[key].value) for key in _LOSSES)
     if not worn_out > failed:
         return f"{within} {chance(float(loss['array_loss_probability'].value))}"
+    is_new = not counted_from(loss.plan.drive)
     worn = text("wear_life_s", loss["wear_out_life_s"].value, digits=2)
-    return f"{within} {chance(failed)}, not counting wear-out after {worn}"
+    after = f" after {worn}" if is_new else ""
+    return f"{within} {chance(failed)}, not counting wear-out{after}"
 
 
 def kept_bytes(plan: PlanReading) -> float:
