@@ -5,12 +5,11 @@ from numpy.typing import NDArray
 
 from models.units import DAY_S, WEEK_S, YEAR_S
 from planner.export.fleet_tables import drive_names
-from planner.export.forecast_screen import of_rated, span
+from planner.export.forecast_screen import of_rated, rate_text, span
 from planner.export.telemetry_tables import LONGEST_S, moment
 from planner.forecast.answer import SURE
 from planner.forecast.fleet import Fleet
 from planner.quantity.untrusted import one_line
-from planner.search.verdict.heading import a_day
 from planner.search.verdict.words import percent
 
 _NAMED = 2  # drives to retire, on the screen
@@ -126,7 +125,7 @@ def _writes(fleet: Fleet) -> str:
     trend = "" if growth is None else (
         f"; growth {100 * growth.low:+.0f} to {100 * growth.high:+.0f} % a year"
     )  # fmt: skip
-    return f"{a_day(float(np.nansum(rates)))} by all drives{trend}"
+    return f"{rate_text(float(np.nansum(rates)))} by all drives{trend}"
 
 
 def _not_used(fleet: Fleet) -> str:

@@ -2,12 +2,11 @@
 
 import math
 
-from models.units import DAY_S, GB, MB, TB, YEAR_S
+from models.units import DAY_S, GB, KB, MB, TB, YEAR_S
 from planner.export.telemetry_tables import LONGEST_S, moment
 from planner.forecast import Forecast
 from planner.forecast.answer import SURE
 from planner.forecast.evidence import HOST
-from planner.search.verdict.heading import a_day
 from planner.search.verdict.words import percent, three, two
 
 _MONTH_S = YEAR_S / 12
@@ -58,7 +57,7 @@ def _rate_line(answer: Forecast) -> str:
     if math.isnan(answer.host_bytes_per_s):
         rate = f"{answer.points_per_year or 0.0:.2g} points of wear a year"
     else:
-        rate = a_day(answer.host_bytes_per_s)
+        rate = rate_text(answer.host_bytes_per_s)
     on = " under power" if answer.clock == "power-on" else ""
     return f"At {rate}{on} {'; '.join(parts)}."
 
@@ -184,15 +183,22 @@ def of_rated(share: float, rated_bytes: float) -> str:
     return f"{percent(share)} of the rated {size_text(rated_bytes)}"
 
 
-def size_text(size_bytes: float) -> str:
-    """Write bytes in TB, as ratings are, and small ones in GB or MB.
+def rate_text(bytes_per_s: float) -> str:
+    """Write a rate in decimal bytes a day.
 
-    >>> size_text(1176.3e12), size_text(24e12), size_text(34.4e6)
-    ('1,176 TB', '24 TB', '34.4 MB')
+    >>> rate_text(50e9 / DAY_S), rate_text(1.5e12 / DAY_S)
+    ('50 GB a day', '1.5 TB a day')
     """
-    unit, size = next(
-        (one for one in (("TB", TB), ("GB", GB), ("MB", MB)) if size_bytes >= one[1] / 10),
-        ("MB", MB),
-    )
+    return f"{size_text(bytes_per_s * DAY_S)} a day"
+
+
+def size_text(size_bytes: float) -> str:
+    """Write bytes in decimal units, at most in TB, as ratings are.
+
+    >>> size_text(1176.3e12), size_text(512e9), size_text(34.4e6), size_text(0.0)
+    ('1,176 TB', '512 GB', '34.4 MB', '0 kB')
+    """
+    units = (("TB", TB), ("GB", GB), ("MB", MB), ("kB", KB))
+    unit, size = next((one for one in units if size_bytes >= one[1]), units[-1])
     number = size_bytes / size
     return f"{f'{number:,.0f}' if number >= 100 else three(number)} {unit}"

@@ -4,11 +4,10 @@ import shlex
 from collections.abc import Sequence
 
 from planner.catalogue import load
-from planner.export.forecast_screen import of_rated, size_text
+from planner.export.forecast_screen import of_rated, rate_text, size_text
 from planner.export.telemetry_tables import fio_rows, moment
 from planner.export.trace_rows import trace_lines
 from planner.quantity.untrusted import one_line
-from planner.search.verdict.heading import a_day
 from planner.search.verdict.words import percent, three
 from planner.telemetry.fio import Course, FioTest
 from planner.telemetry.record import DriveReading, FileReading
@@ -121,7 +120,7 @@ def _written(drive: DriveReading) -> str:
     if drive.activity is not None:
         since = "since the system started" if drive.activity.since_start else "in an interval"
         rate = drive.activity.host_bytes.value / drive.activity.span_s
-        parts.append(f"Writes {a_day(rate)} {since}")
+        parts.append(f"Writes {rate_text(rate)} {since}")
     if drive.used_fraction is not None:
         parts.append(f"used {percent(drive.used_fraction.value)}")
     if drive.wa is not None:

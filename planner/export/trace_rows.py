@@ -6,9 +6,8 @@ from itertools import accumulate
 
 from models.errors import DomainError
 from models.write_amplification import skewed
-from planner.export.forecast_screen import size_text
+from planner.export.forecast_screen import rate_text, size_text
 from planner.quantity.show import text
-from planner.search.verdict.heading import a_day
 from planner.search.verdict.words import duration, percent, three, two
 from planner.telemetry.record import WorkloadReading
 from planner.telemetry.traces import TraceWorkload
@@ -54,7 +53,7 @@ def trace_lines(found: TraceWorkload) -> list[str]:
 def _written(found: TraceWorkload) -> str:
     if not found.writes:
         return "nothing"
-    rate = "" if found.host_bytes_per_s is None else f" ({a_day(found.host_bytes_per_s)})"
+    rate = "" if found.host_bytes_per_s is None else f" ({rate_text(found.host_bytes_per_s)})"
     pages = f"{size_text(found.written_footprint_bytes)} of pages"
     return f"{size_text(found.host_bytes)}{rate} to {pages}, {two(found.overwrites)} times each"
 
@@ -118,7 +117,7 @@ def _value(name: str, value: object) -> str:
     if isinstance(value, float):
         return _number(name, value)
     if hasattr(value, "mean_bytes_per_s"):
-        mean, most = (a_day(getattr(value, f"{of}_bytes_per_s")) for of in ("mean", "max"))
+        mean, most = (rate_text(getattr(value, f"{of}_bytes_per_s")) for of in ("mean", "max"))
         return f"mean {mean}, most {most}"
     if isinstance(value, Sequence) and not isinstance(value, str):
         if len(value) > _LONG or any(not isinstance(one, float) for one in value):
@@ -129,7 +128,7 @@ def _value(name: str, value: object) -> str:
 
 def _number(name: str, value: float) -> str:
     if name.endswith("_bytes_per_s"):
-        return a_day(value)
+        return rate_text(value)
     if name in ("write_bytes", "read_bytes"):
         return text("transfer_bytes", value)
     if name.endswith("_bytes"):

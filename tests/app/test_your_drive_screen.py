@@ -12,6 +12,7 @@ from planner.telemetry import read
 from planner.ui import measured_drive
 from tests import synthetic_drives as made
 from tests.app.conftest import linked
+from tests.telemetry_samples import files
 
 PAGE = "planner/ui/measure.py"
 SATA = {
@@ -115,6 +116,14 @@ def test_a_drive_past_its_rated_life_is_said_in_red(upload, used):
     assert not app.metric
     assert not app.get("vega_lite_chart")
     assert not any("No end of life" in info.value for info in app.info)
+
+
+def test_a_drive_past_its_rated_tbw_gets_no_date_from_its_wear_indicator(upload):
+    """At 369 % of its rating, while the indicator states 78 % used."""
+    app = upload(worn=files()["smartctl_json/INTEL_SSDSC2BB240G4-sde.json"])
+    assert not app.exception
+    assert [error.value for error in app.error] == ["This drive is past its rated life."]
+    assert not app.metric
 
 
 def test_the_drive_of_the_file_is_planned(upload):

@@ -349,7 +349,7 @@ def test_rows_that_cannot_be_used_are_counted_by_reason(tmp_path):
     answer = answer_of(path)
     reasons = {refusal.reason: refusal.rows for refusal in answer.refused}
     assert sorted(reasons.values()) == [1, 1, 2]
-    assert any(reason.startswith("row 2: date 'soon' is neither") for reason in reasons)
+    assert any(reason.startswith("row 2: date 'soon' is not ISO") for reason in reasons)
     assert any(reason.startswith("row 3 and 1 more: neither") for reason in reasons)
     assert answer.histories.readings.tolist() == [2]
     assert answer.histories.written_bytes.tolist() == [2e12]

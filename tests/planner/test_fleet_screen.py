@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from pathlib import Path
 
 import openpyxl
 import pyarrow as pa
@@ -111,3 +112,10 @@ def test_the_screen_of_a_large_fleet_fits(capsys, tmp_path):
     columns = made.columns(made.made(40, 70, seed=2, truth=False))
     pyarrow.parquet.write_table(pa.table(columns), tmp_path / "fleet.parquet")
     assert "Order" in screen(capsys, tmp_path)
+
+
+def test_the_screen_of_the_examples_is_that_of_the_page(capsys, monkeypatch):
+    root = Path(__file__).parents[2]
+    monkeypatch.chdir(root)
+    shown = screen(capsys, "docs/examples/smartctl.json", "docs/examples/wear-history.csv")
+    assert f"```\n{shown}```\n" in (root / "docs" / "reference" / "fleet.md").read_text()

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import planner as ssd
 from models.units import DAY_S, GB, HOUR_S, TB, YEAR_S
 from planner.catalogue import find, load
+from planner.export.forecast_screen import forecast_lines
 from planner.export.telemetry_tables import forecast_record, forecast_rows, left_rows
 from planner.forecast import Interval, NoForecast, chances, forecast
 from planner.forecast.answer import RemainingWrites
@@ -283,7 +284,7 @@ def test_a_table_of_counters_is_a_series():
     assert (table.kind, len(table.drives)) == ("wear history CSV", 300)
     assert forecast(table.drives).middle_s / DAY_S == pytest.approx(1_700, rel=0.2)
     for broken, why in (
-        ("yesterday,1,2", "line 2: date is neither"),
+        ("yesterday,1,2", "line 2: date is not ISO"),
         ("2024-01-01,-5,2", "line 2: host_bytes is not a whole number"),
         ("2024-01-01,5,NaN", "line 2: percentage_used is not a whole number"),
         ('2024-01-01,"5,2', "line 2: is not a line of CSV"),
@@ -362,4 +363,5 @@ def test_any_readings_give_ordered_dates_or_a_reason(readings, name, since):
         assert answer.early_s <= answer.middle_s <= answer.late_s
     forecast_record(answer)
     forecast_rows(answer)
+    assert all(isinstance(line, str) and "nan" not in line for line in forecast_lines(answer))
     left_rows(answer)

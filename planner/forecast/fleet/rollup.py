@@ -274,6 +274,8 @@ def _life_months(histories: Histories, dates: Dates) -> Floats:
             dates.middle_s * 100 / left,
             dates.middle_s + histories.host_bytes / dates.rate,
         )
+        rated = np.fmin(dates.rated_bytes, histories.host_bytes) / dates.rate
+        whole = np.where(dates.past, rated, whole)
     return np.asarray(np.where(whole > 0, whole / _MONTH_S, np.nan))
 
 
