@@ -91,8 +91,8 @@ typed-inputs: setup
 	mv planner/script/typed_inputs.py.new planner/script/typed_inputs.py
 
 components: setup
-	$(BIN)/python -m tests.components $(ARGS) > docs/components.md.new
-	mv docs/components.md.new docs/components.md
+	$(BIN)/python -m tests.components $(ARGS) > docs/evidence/components.md.new
+	mv docs/evidence/components.md.new docs/evidence/components.md
 
 screenshots: $(VENV)/.ready-dev
 	$(BIN)/python -m benchmarks.screenshots $(ARGS)
@@ -118,9 +118,10 @@ lock: $(VENV)/.ready-dev
 	$(COMPILE) $(UPGRADE) --group pyproject.toml:dev -c requirements.txt -o requirements-dev.txt
 
 docs: setup
-	$(BIN)/python -m tests.claims_table > docs/reproduced-claims.md
+	$(BIN)/python -m tests.claims_table > docs/evidence/reproduced-claims.md
+	$(BIN)/python -m tests.inputs_page > docs/reference/inputs.md
 
-# All parts, whatever one misses; a table, bench.json and docs/speed.md (make bench PARTS="choice").
+# All parts, whatever one misses; a table, bench.json and docs/evidence/speed.md (make bench PARTS="choice").
 bench: setup
 	$(BIN)/python -m benchmarks $(PARTS)
 

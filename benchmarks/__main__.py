@@ -2,7 +2,7 @@
 
 Each part runs in a process of its own and yields rows; a row that misses its limit, or a part that
 breaks, stops nothing. At the end stand one table, a JSON file and, if every part ran, the page
-`docs/speed.md`; exit code 1 if anything missed.
+`docs/evidence/speed.md`; exit code 1 if anything missed.
 """
 
 import json
@@ -25,7 +25,7 @@ PARTS = (
     "uncertainty", "choice", "growth", "fleet",
 )  # fmt: skip
 REPORT = ROOT / "bench.json"
-PAGE = ROOT / "docs" / "speed.md"
+PAGE = ROOT / "docs" / "evidence" / "speed.md"
 # Why figures miss that are known to, by a part of their name.
 CAUSES = {
     "samples, first time": (
@@ -57,7 +57,7 @@ INTRODUCTION = """# Speed of the whole
 Written by `make bench`. Every figure is of one run on one machine: processor time, so that other
 load of the machine matters less, or a ratio to a yardstick in the same process. A limit is a
 maximum (`<=`) or a minimum (`>=`); figures without one are for comparison. Sources and
-measurements: the parts in [`benchmarks/`](../benchmarks).
+measurements: the parts in [`benchmarks/`](../../benchmarks).
 """
 
 

@@ -1,8 +1,8 @@
 """Registry: range in which each model was checked against simulation, and its error.
 
-Errors are the worst over the grid of `docs/validation.md`, against the reference simulator, over
-that of `docs/validation-speed.md`, against the event simulator and others, or, where the group is
-a test, over the cases of that test, against its own simulation.
+Errors are the worst over the grid of `docs/evidence/validation.md`, against the reference
+simulator, over that of `docs/evidence/validation-speed.md`, against the event simulator and others,
+or, where the group is a test, over the cases of that test, against its own simulation.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,8 +1,9 @@
 """Errors of computed quantities on drives of families that were left out.
 
 Run `python -m tests.blind_errors` to write `data/model_error.csv` again, with `--page` the page
-`docs/accuracy.md` too. Every row is computed from measured numbers of `data/` (`tests.blind_cases`)
-and holds the digest of the formulas that it is of: a row that is older than they is refused.
+`docs/evidence/accuracy.md` too. Every row is computed from measured numbers of `data/`
+(`tests.blind_cases`) and holds the digest of the formulas that it is of: a row that is older than
+they is refused.
 """
 
 import csv
@@ -23,7 +24,7 @@ from tests import measured_reads
 from tests.blind_cases import LeftOut, without
 
 ROOT = Path(__file__).parents[1]
-TABLE, PAGE = ROOT / "data" / "model_error.csv", ROOT / "docs" / "accuracy.md"
+TABLE, PAGE = ROOT / "data" / "model_error.csv", ROOT / "docs" / "evidence" / "accuracy.md"
 READS = ROOT / "data" / "read_errors.csv"
 COLUMNS = (
     "quantity", "class", "regime", "middle", "half", "between", "within", "families", "cases", "s0",
@@ -234,7 +235,8 @@ outside with its three sizes: a review says "about 10K" of them, and elsewhere "
 One of the drives lost 28 % beside the reads, the others at most 5 %.
 
 Read latency: p99.9 of a Kioxia drive, 17 of the loads, lies outside at eight of them; with each
-vendor weighing the same the shares inside are 95, 93 and 91 %. `docs/measured-reads.md` says more.
+vendor weighing the same the shares inside are 95, 93 and 91 %. `docs/evidence/measured-reads.md`
+says more.
 
 Bytes until worn, flash and rating joined (correlation 0.5), family left out; *cut* where no range
 reaches below a printed TBW. {below}

@@ -1,6 +1,6 @@
 """Print the reproduced claims as Markdown: `python -m tests.claims_table`.
 
-The stored page is docs/reproduced-claims.md; a test compares the two.
+The stored page is docs/evidence/reproduced-claims.md; a test compares the two.
 """
 
 import sys

@@ -1,6 +1,6 @@
 """Components that run here, counted by their own statistics, beside the formulas: worst first.
 
-    python -m tests.components > docs/components.md
+    python -m tests.components > docs/evidence/components.md
 
 SQLite by the bytes that it passes to the file system; PostgreSQL, of Debian's package, by
 pg_stat_wal, as an unprivileged user; RocksDB, of the package rocksdict, by its own statistics. What

@@ -1,6 +1,6 @@
 """Read latency beside writes: formulas against drives that were measured.
 
-Run `python -m tests.measured_reads > docs/measured-reads.md` to write the page.
+Run `python -m tests.measured_reads > docs/evidence/measured-reads.md` to write the page.
 
 Every load of `data/measured_reads.csv` below saturation, three percentiles each: with what the
 data sheet prints and the flash by generation alone; with the constants fitted to the other

@@ -1,6 +1,6 @@
 """Calibration: curves through a few points of a drive against all that was measured of it.
 
-Run `python -m tests.measured_spans > docs/measured-spans.md` to write the page.
+Run `python -m tests.measured_spans > docs/evidence/measured-spans.md` to write the page.
 
 Every row of `data/measured_spans.csv`, with the constants that the planner takes; and 2,000 drives
 drawn from the prior, each read with the errors that the prior states.
@@ -172,8 +172,9 @@ def page():
 def _head():
     yield from (
         "# Curves through measured points", "",
-        "Written by `python -m tests.measured_spans > docs/measured-spans.md`; the rows are those",
-        "of `data/measured_spans.csv`, computed from the logs of SSD-iq (PVLDB 18(11), 2025).",
+        "Written by `python -m tests.measured_spans > docs/evidence/measured-spans.md`; the rows",
+        "are those of `data/measured_spans.csv`, computed from the logs of SSD-iq (PVLDB 18(11),",
+        "2025).",
         "Constants are those of `models.calibration.Prior`. None was fitted to the rates of the",
         "swept drive; its write amplification is one of the three from which the prior of the",
         "flash comes.", "",

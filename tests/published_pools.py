@@ -1,6 +1,6 @@
 """What ZFS reported of real pools, and what the formulas give for them.
 
-Run `python -m tests.published_pools > docs/pools.md` to write the page.
+Run `python -m tests.published_pools > docs/evidence/pools.md` to write the page.
 """
 
 import sys
@@ -114,7 +114,8 @@ def page() -> str:
     """Return the page."""
     head = (
         "# Pools of ZFS against what pools reported\n\n"
-        "Written by `python -m tests.published_pools > docs/pools.md`. No pool was run here.\n\n"
+        "Written by `python -m tests.published_pools > docs/evidence/pools.md`. "
+        "No pool was run here.\n\n"
         "| pool | figure | source | printed | formula | difference | why |\n"
         "|---|---|---|---:|---:|---:|---|\n"
     )

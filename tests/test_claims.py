@@ -113,7 +113,7 @@ def test_every_claim_has_its_own_id():
 
 
 def test_the_stored_page_is_the_generated_one():
-    stored = (ROOT / "docs" / "reproduced-claims.md").read_text(encoding="utf-8")
+    stored = (ROOT / "docs" / "evidence" / "reproduced-claims.md").read_text(encoding="utf-8")
     assert stored == claims_table.document(), "run python -m tests.claims_table"
 
 

@@ -9,7 +9,7 @@ from planner.catalogue.model_error import model_error
 from tests import measured_reads as evidence
 from tests import measured_reads_page as pages
 
-STORED = (Path(__file__).parents[1] / "docs" / "measured-reads.md").read_text()
+STORED = (Path(__file__).parents[1] / "docs" / "evidence" / "measured-reads.md").read_text()
 
 
 def test_every_drive_is_measured_up_to_its_saturation():

@@ -10,7 +10,7 @@ import pytest
 from models.write_amplification import fifo_op_ratio
 from tests import measured_spans as evidence
 
-STORED = (Path(__file__).parents[1] / "docs" / "measured-spans.md").read_text()
+STORED = (Path(__file__).parents[1] / "docs" / "evidence" / "measured-spans.md").read_text()
 
 
 def test_the_sweep_is_of_seven_spans_and_three_drives_have_a_write_amplification():

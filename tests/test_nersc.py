@@ -14,7 +14,7 @@ import pytest
 from models.units import PB
 
 ROOT = Path(__file__).parents[1]
-PAGE = (ROOT / "docs" / "nersc-perlmutter.md").read_text()
+PAGE = (ROOT / "docs" / "evidence" / "nersc-perlmutter.md").read_text()
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def told():
     code = "\n".join(re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL))
     names, out = {}, io.StringIO()
     with contextlib.chdir(ROOT), contextlib.redirect_stdout(out):
-        exec(compile(code, "docs/nersc-perlmutter.md", "exec"), names)  # noqa: S102 - our own page
+        exec(compile(code, "nersc-perlmutter.md", "exec"), names)  # noqa: S102 - our own page
     return names | {"printed": out.getvalue().splitlines()}
 
 

@@ -1,35 +1,27 @@
-"""README and tour run as they stand, print what they say, and no page names what is not there."""
+"""Scripts and links of the documents are right, and no page names what is not there."""
 
 import pkgutil
 import re
-import runpy
 import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
-import openpyxl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from planner.cli import cli
+from tests import doc_pages
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
-TOUR = (ROOT / "docs" / "tour.md").read_text()
-TEXTS = README + TOUR
-PAGES = ["README.md", "CONTRIBUTING.md", "data/README.md"]
-PAGES += sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
-PYTHON = re.findall(r"```python\n(.*?)```", TEXTS, re.DOTALL)
-SHELL = [
-    line
-    for block in re.findall(r"```sh\n(.*?)```", TEXTS, re.DOTALL)
-    for line in block.splitlines()
-    if line
+LINK = (ROOT / "docs" / "howto" / "link.md").read_text()
+PAGES = [*map(doc_pages.name, doc_pages.PAGES), "CONTRIBUTING.md", "data/README.md"]
+PYTHON = [
+    code
+    for page in doc_pages.RUN
+    for code in re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
 ]
-COMMANDS = list(dict.fromkeys(line for line in SHELL if line.startswith("python -m planner ")))
 
 
 @pytest.mark.parametrize("code", PYTHON, ids=range(len(PYTHON)))
@@ -41,41 +33,21 @@ def test_scripts_print_what_the_comment_says(code):
     assert run.stdout.strip() == statement
 
 
-@pytest.mark.parametrize("line", COMMANDS)
-def test_commands_run_in_an_empty_folder(line, tmp_path, monkeypatch, capsys):
-    _, module, *arguments = shlex.split(line)[1:]
-    shutil.copytree(ROOT / "docs" / "examples", tmp_path / "docs" / "examples")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", [module, *arguments])
-    monkeypatch.delitem(sys.modules, f"{module}.__main__", raising=False)  # of another test
-    monkeypatch.setattr("validation.command.processors", lambda: 1)  # this one, no new processes
-    with pytest.raises(SystemExit) as end:
-        runpy.run_module(module, run_name="__main__", alter_sys=True)
-    assert (end.value.code, capsys.readouterr().err) == (0, "")
-    if "export" in arguments:
-        book = openpyxl.load_workbook(tmp_path / arguments[-1])
-        assert {"host_bytes_per_s", "price_usd"} <= set(book.defined_names)
-        assert book.sheetnames == ["Plan", "Ends", "Speed", "Array", "Assumptions", "Sources"]
-
-
 def test_a_command_needs_nothing_but_the_packages(tmp_path):
     """In an interpreter of its own, with no environment but the path."""
+    (command,) = re.findall(r"^python (-m planner .*)$", README, re.MULTILINE)
     run = subprocess.run(
-        [sys.executable, *shlex.split(COMMANDS[0])[1:]], cwd=tmp_path, capture_output=True,
+        [sys.executable, *shlex.split(command)], cwd=tmp_path, capture_output=True,
         text=True, check=False, env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
     )  # fmt: skip
     assert (run.returncode, run.stderr) == (0, "")
 
 
-def test_every_command_is_shown():
-    assert {shlex.split(line)[3] for line in COMMANDS} == set(cli.commands)
-
-
-def test_the_link_of_the_app_tour_shows_what_the_tour_says():
+def test_the_link_to_the_app_shows_what_the_page_says():
     link, wa, life = re.search(
         r"\]\((http://127\.0\.0\.1:8501/\?.*?)\)\n\nIt shows a write amplification of `(.*?)` "
         r"and a life by endurance of `(.*?)`",
-        TOUR,
+        LINK,
     ).groups()
     app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
     app.query_params.update(dict(parse_qsl(urlsplit(link).query)))
@@ -133,7 +105,7 @@ def test_what_is_not_there_is_noticed(word):
 
 
 def test_the_readme_is_read_in_a_minute():
-    assert len(README.splitlines()) <= 80
+    assert len(README.splitlines()) <= 60
 
 
 def test_the_changelog_has_at_most_40_lines_a_version():

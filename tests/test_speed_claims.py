@@ -6,7 +6,8 @@ import pytest
 
 from tests import speed_claims
 
-STORED = (Path(__file__).parents[1] / "docs" / "measured-speed.md").read_text(encoding="utf-8")
+PAGE = Path(__file__).parents[1] / "docs" / "evidence" / "measured-speed.md"
+STORED = PAGE.read_text(encoding="utf-8")
 # Printed at depth 1 and at depth 32, and traces at their own depths.
 CLOSE = ("at depth 1", "as printed", "longest latency", "IOPS of twelve", "Storage Bench")
 

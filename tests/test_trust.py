@@ -1,4 +1,4 @@
-"""Promises of docs/trust.md: each names a test that exists."""
+"""Promises of docs/evidence/trust.md: each names a test that exists."""
 
 import ast
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGE = (ROOT / "docs" / "trust.md").read_text()
+PAGE = (ROOT / "docs" / "evidence" / "trust.md").read_text()
 NAMED = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", PAGE)
 
 

@@ -51,15 +51,15 @@ EXAMPLES = (
     "--output",
     "-o",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Report to write; by default docs/validation.md, or with the name of what is compared: "
-    "docs/validation-speed.md.",
+    help="Report to write; by default docs/evidence/validation.md, or with the name of what is "
+    "compared: docs/evidence/validation-speed.md.",
 )
 def command(what: str, topics: tuple[str, ...], quick: bool, output: Path | None) -> None:
     """Compare formulas with the simulators and write the report."""
     if topics and what != "speed":
         raise click.UsageError("--topic must come with --what speed")
     suffix = "" if what == "amplification" else f"-{what}"
-    path = output or Path(f"docs/validation{suffix}.md")
+    path = output or Path(f"docs/evidence/validation{suffix}.md")
     _refuse_unwritable(path)
     if what == "amplification":
         _validate_amplification(path, quick=quick)

@@ -5,7 +5,7 @@ differ; measured percentiles move what they say something about, and leave the r
 
 References:
     .. [1] G. Haas, B. Lee, P. Bonnet, V. Leis, "SSD-iq: Uncovering the Hidden Side of SSD
-       Performance", PVLDB 18(11), 2025: five data-center drives; docs/measured-reads.md.
+       Performance", PVLDB 18(11), 2025: five data-center drives; docs/evidence/measured-reads.md.
 """
 
 import numpy as np

@@ -31,8 +31,8 @@ from models.latency_tail.operations import Operations
 Floats = NDArray[np.float64]
 
 # Least squares of the logarithm over 45 loads of the five drives of [3], vendors alike, up to 0.94
-# of their saturation: 1.47, 0.048, 0.179, 0.40; docs/measured-reads.md says how these do, and each
-# drive without itself.
+# of their saturation: 1.47, 0.048, 0.179, 0.40; docs/evidence/measured-reads.md says how these do,
+# and each drive without itself.
 WAITING_RATIO = 1.5  # reads that wait for a program, over the load
 SLICE_RATIO = 0.05  # mean slice of a program at no load, over the time of the program
 SLICE_GROWTH = 0.40  # of the slice at the steady rate: a busy drive lets go later

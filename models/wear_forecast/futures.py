@@ -122,9 +122,10 @@ def remaining_life(
     Notes:
         Valid for an indicator that counts whole points, and wear that follows host writes as it did
         in the history. From half a year on 90 % of either kind covers what
-        docs/validation-forecast.md states; below, it is rough. How often and how far levels change
-        (a factor of two) is chosen, not measured. Source: long-run predictions with unknown
-        persistence [1]_, the mean of the noise by the Bayesian bootstrap [2]_; the priors are ours.
+        docs/evidence/validation-forecast.md states; below, it is rough. How often and how far
+        levels change (a factor of two) is chosen, not measured. Source: long-run predictions with
+        unknown persistence [1]_, the mean of the noise by the Bayesian bootstrap [2]_; the priors
+        are ours.
 
     Examples:
         A year at about 100 GB a day in which 18 points of 2 TB went; 40 are left. In days, if the

@@ -115,8 +115,8 @@ def remaining_lives(
 
     Notes:
         Valid as `remaining_life`, of which 40,000 draws differ by 1 to 2 % in the middle and 2 to 5
-        % at the ends (root mean square, docs/fleet.md). Source: the model of [1]_ as there, points
-        by [2]_.
+        % at the ends (root mean square, docs/reference/fleet.md). Source: the model of [1]_ as
+        there, points by [2]_.
 
     Examples:
         A year at about 100 GB a day in which 18 points of 2 TB went; 40 are left. In days:

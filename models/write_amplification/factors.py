@@ -310,7 +310,7 @@ def background_wa(
     Notes:
         Valid at this rate of host writes, with which the drive's own writes do not rise. It is what
         counters of a drive show (flash bytes over host bytes). Source: count of bytes; the rewrites
-        of drives in the field are in docs/priors.md.
+        of drives in the field are in docs/evidence/priors.md.
 
     Examples:
         Three rewrites a year double the wear of a drive of 1 TB that gets 3.3 GB a day at 2.5:

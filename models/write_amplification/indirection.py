@@ -8,8 +8,8 @@ collection then moves units, of which a block holds fewer, and sees the writes t
 with the same over-provisioning p, and for skew the shares of the units, less what a write buffer
 absorbs. A unit that is valid in part counts as valid: TRIM of less than a unit frees nothing. The
 product is within 1 % of a page simulator for uniform and skewed writes of up to two units, on
-units of 16 and 64 KiB (docs/validation-units.md); writes of eight units lie side by side in their
-blocks and cost 5 % less than it says.
+units of 16 and 64 KiB (docs/evidence/validation-units.md); writes of eight units lie side by side
+in their blocks and cost 5 % less than it says.
 
 References:
     .. [1] H. Che, Y. Tung, Z. Wang, "Hierarchical Web Caching Systems: Modeling, Design and

@@ -51,7 +51,7 @@ def field_wa(random_wa: float, *, field_copy_ratio: float) -> float:
         Valid for drives in service, whose hosts write skewed, in runs, and not over the whole
         drive: no model of a workload but a summary of many. Source: [3]_; for 92 % of its models
         and capacities the median drive lies between the ends of the ratio and of the raw flash, see
-        docs/priors.md.
+        docs/evidence/priors.md.
 
     Examples:
         >>> field_wa(4.0, field_copy_ratio=0.25)

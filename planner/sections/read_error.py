@@ -32,11 +32,12 @@ OWN_LOADS = "own_read_loads"
 RATE = "steady_write_iops"
 MEASURED = (
     "Measured over computed read percentiles on NVMe drives of {families} vendors, each left out "
-    "of the fit (docs/accuracy.md); beyond p99.9 0.1 a decade more is assumed."
+    "of the fit (docs/evidence/accuracy.md); beyond p99.9 0.1 a decade more is assumed."
 )
 NOT_MEASURED = (
-    "As on NVMe drives whose reads interrupt writes ({families} vendors, docs/accuracy.md), and a "
-    "factor of 1.5 more, assumed: no drive of this kind was measured."
+    "As on NVMe drives whose reads interrupt writes ({families} vendors, "
+    "docs/evidence/accuracy.md), and a factor of 1.5 more, assumed: no drive of "
+    "this kind was measured."
 )
 
 

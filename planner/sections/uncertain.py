@@ -28,7 +28,10 @@ OF_PLACEMENT = math.log(1.3)  # where placement is stated: assumed
 LEAST_LEFT = 3e-3  # copies per host write at a low end
 MEASURED = "Counters of a drive cover a span of its life: later ones differ by some percent."
 PLACED = "No drive with a stated placement was measured: assumed to be within 1.3 of simulation."
-SKEWED = "Measured over typical on two drives, over the width between placements: docs/accuracy.md"
+SKEWED = (
+    "Measured over typical on two drives, over the width between placements: "
+    "docs/evidence/accuracy.md"
+)
 
 
 def assumed_inputs(drive: Drive, workload: Workload, op_ratio: Answer) -> tuple[Assumption, ...]:
@@ -115,7 +118,8 @@ def _of_copies(error: ModelError, basis: str) -> Assumption:
     """Return an error on the scale of copies."""
     return Assumption(
         quantity="wa_error_ratio", typical=1.0, low=math.exp(error.middle - error.half),
-        high=math.exp(error.middle + error.half), ground=f"{error.source}: docs/accuracy.md",
+        high=math.exp(error.middle + error.half),
+        ground=f"{error.source}: docs/evidence/accuracy.md",
         basis=basis, is_model=True, families=error.families, inside=error.facts_inside,
         acts_on=ACTS_ON,
     )  # fmt: skip

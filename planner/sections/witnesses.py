@@ -20,7 +20,8 @@ from planner.graph.answer import Answer, given
 from planner.scenario.workload import Workload
 
 KNOWN_WA = "write amplification known"
-OF_HOSTS = 0.67  # half width of the write amplification of hosts in the field: docs/accuracy.md
+# Half width of the write amplification of hosts in the field: docs/evidence/accuracy.md
+OF_HOSTS = 0.67
 ROUGH = 1.25  # of cycles of which only the user knows how good they are
 XPOINT, COPIED = "XPoint", "field_copy_ratio"
 GROUND = (

@@ -14,7 +14,7 @@ Bounds and their sources:
 - Power-on time is at most 30 years, `LONGEST_S`: longer than in any log that was read.
 - Flash writes are at most mean erases x raw flash: a page is programmed once per erase. Raw flash
   is at most `MOST_RAW` times the user capacity: 1.72 is the most in `data/facts.csv` (Intel 710),
-  2.84 the most that counters show (Micron 5200 of 240 GB, `docs/telemetry-gate.md`).
+  2.84 the most that counters show (Micron 5200 of 240 GB, `docs/evidence/telemetry-gate.md`).
 - Flash writes are at least erases x user capacity / `MOST_RAW`: a block is filled before it is
   erased again, in SLC mode with a third or a quarter of its bits (TLC, QLC).
 - Write amplification is at least 1, as each host byte is programmed once; at least 0.13 if the

@@ -1,7 +1,7 @@
 """Limits of reading a file: bytes, records, time and memory.
 
-docs/trust.md lists the same figures. A file beyond a limit is refused with a sentence that names
-the limit.
+docs/evidence/trust.md lists the same figures. A file beyond a limit is refused with a sentence that
+names the limit.
 """
 
 from planner.telemetry.record import Refused

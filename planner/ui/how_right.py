@@ -55,7 +55,7 @@ def _reports() -> None:
     topic = st.segmented_control(
         "Report", TOPICS, default="Write amplification", required=True, key="report"
     )
-    path = ROOT / "docs" / f"{REPORTS[topic]}.md"
+    path = ROOT / "docs" / "evidence" / f"{REPORTS[topic]}.md"
     if topic in RUN:
         _run(RUN[topic])
     if not path.exists():

@@ -92,7 +92,7 @@ def errors_of(formulas: Iterable[str]) -> dict[str, list[Error]]:
 @cache
 def errors(topic: str) -> dict[str, Error]:
     """Return the errors that the report on a topic lists, by group of cases."""
-    path = ROOT / "docs" / f"{REPORTS[topic]}.md"
+    path = ROOT / "docs" / "evidence" / f"{REPORTS[topic]}.md"
     lines = path.read_text().splitlines() if path.exists() else []
     rows = [[cell.strip() for cell in line.strip("|").split("|")]
             for line in lines if line.startswith("|")]  # fmt: skip

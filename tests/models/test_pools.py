@@ -12,7 +12,7 @@ from models.errors import DomainError
 from tests.published_pools import page, rows
 
 SECTOR = 4096
-STORED = Path(__file__).parents[2] / "docs" / "pools.md"
+STORED = Path(__file__).parents[2] / "docs" / "evidence" / "pools.md"
 widths, parity = st.integers(2, 24), st.integers(1, 3)
 ROWS = {(row.pool, row.figure): row for row in rows()}
 EXACT = [row for row in ROWS.values() if not row.why]

@@ -8,8 +8,8 @@ import pytest
 from models import registry
 
 ROOT = Path(__file__).parents[2]
-REPORT = (ROOT / "docs" / "validation.md").read_text()
-SPEED = (ROOT / "docs" / "validation-speed.md").read_text()
+REPORT = (ROOT / "docs" / "evidence" / "validation.md").read_text()
+SPEED = (ROOT / "docs" / "evidence" / "validation-speed.md").read_text()
 IN_A_TEST = {name for name, entry in registry.CHECKED.items() if entry.group.endswith(".py")}
 WORST = {
     name.strip(): float(worst) / 100

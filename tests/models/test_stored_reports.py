@@ -29,7 +29,7 @@ from models.write_amplification import (
 from validation import cases
 from validation.comparison import _formula_wa
 
-REPORT = (Path(__file__).parents[2] / "docs" / "validation.md").read_text()
+REPORT = (Path(__file__).parents[2] / "docs" / "evidence" / "validation.md").read_text()
 GROUPS = {
     "d-choices, uniform": d_choices,
     "fifo, uniform": fifo,

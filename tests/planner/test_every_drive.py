@@ -1,4 +1,4 @@
-"""Every drive answers every question with a range: a sample here, all in `docs/ranges.md`."""
+"""Every drive answers every question with a range; all are in `docs/evidence/ranges.md`."""
 
 import pytest
 

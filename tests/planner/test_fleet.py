@@ -234,7 +234,7 @@ def test_two_whole_points_of_wear_are_two_however_they_round():
 
 @pytest.mark.parametrize(("days", "least", "sure"), [(365, 0.85, True), (90, 0.70, False)])
 def test_intervals_hold_the_ends_that_are_known(tmp_path, days, least, sure):
-    """Of drives written on until they are worn out; docs/fleet.md has 600."""
+    """Of drives written on until they are worn out; docs/reference/fleet.md has 600."""
     drawn = made.made(80, days, seed=days)
     answer = answer_of(write(tmp_path, made.columns(drawn)))
     assert [drive.name for drive in answer.histories.drives] == drawn.names.tolist()

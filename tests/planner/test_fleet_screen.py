@@ -118,4 +118,4 @@ def test_the_screen_of_the_examples_is_that_of_the_page(capsys, monkeypatch):
     root = Path(__file__).parents[2]
     monkeypatch.chdir(root)
     shown = screen(capsys, "docs/examples/smartctl.json", "docs/examples/wear-history.csv")
-    assert f"```\n{shown}```\n" in (root / "docs" / "fleet.md").read_text()
+    assert f"```\n{shown}```\n" in (root / "docs" / "reference" / "fleet.md").read_text()

@@ -1,6 +1,6 @@
 """Intervals of remaining life hold the end of drives drawn at random, on few drives.
 
-docs/validation-forecast.md has ten times as many of all kinds.
+docs/evidence/validation-forecast.md has ten times as many of all kinds.
 """
 
 from dataclasses import replace

@@ -7,7 +7,7 @@ import pytest
 
 from validation.indirection import CASES, compare, report
 
-STORED = (Path(__file__).parents[2] / "docs" / "validation-units.md").read_text()
+STORED = (Path(__file__).parents[2] / "docs" / "evidence" / "validation-units.md").read_text()
 UNIFORM = [case for case in CASES if not (case.zipf or case.buffered)]
 
 

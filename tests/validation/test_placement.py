@@ -8,7 +8,7 @@ import pytest
 from models.simulator import d_choices_wa, greedy_wa
 from validation.placement import BOUNDS, SLACK, compare, drawn, report
 
-STORED = (Path(__file__).parents[2] / "docs" / "validation-placement.md").read_text()
+STORED = (Path(__file__).parents[2] / "docs" / "evidence" / "validation-placement.md").read_text()
 CASES = drawn()
 SHARES = {
     "uniform": {"write_shares": [1.0], "page_shares": [1.0]},

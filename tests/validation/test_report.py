@@ -15,7 +15,7 @@ from validation import command as simulation
 from validation import pictures as validation_pictures
 from validation.report import by_group, report, slug
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[2] / "docs" / "evidence"
 STORED = (DOCS / "validation.md").read_text()
 QUICK = cases(quick=True)[:2]
 PICTURE = re.compile(r"^!\[(.+)\]\((.+)\)$", re.MULTILINE)
@@ -172,7 +172,7 @@ def test_a_picture_that_cannot_be_written_is_refused(few, capsys, tmp_path):
 def test_validation_runs_without_the_planner():
     run = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "validation", "--topic", "slc"],
-        cwd=DOCS.parent, capture_output=True, text=True, check=False,
+        cwd=DOCS.parents[1], capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert run.returncode == 2
     assert "--topic must come with --what speed" in run.stderr

@@ -10,7 +10,7 @@ import pytest
 
 from validation.speed.read_tail import sliced_read_tasks
 
-STORED = (Path(__file__).parents[2] / "docs" / "validation-slices.md").read_text()
+STORED = (Path(__file__).parents[2] / "docs" / "evidence" / "validation-slices.md").read_text()
 QUICK = list(sliced_read_tasks(quick=True))
 GROUP = re.compile(r"^\| (.+) \| (\d+) \| ([\d.]+)% \|  \| ([\d.]+)% \| ([\d.]+)% \|", re.MULTILINE)
 LIMITS = {"rate of waiting readers, slices": 5.0}  # percent; 10 for percentiles

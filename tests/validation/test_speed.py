@@ -14,7 +14,7 @@ from validation import speed_pictures as speed_validation_pictures
 from validation.speed import MEANS, TOPICS, Finding, Row, compare_speed, half_width, speed_tasks
 from validation.speed_report import rows_by_group, speed_report
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[2] / "docs" / "evidence"
 STORED = (DOCS / "validation-speed.md").read_text()
 QUICK = speed_tasks(quick=True)
 PICTURE = re.compile(r"^!\[(.+)\]\((.+)\)$", re.MULTILINE)

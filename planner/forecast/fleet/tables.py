@@ -1,7 +1,7 @@
 """Tables of many drives over time: a tidy table, or the daily table of Backblaze.
 
-A tidy table has a row for each drive and time; `docs/fleet.md` lists its columns. Columns of other
-names are ignored, rows that cannot be used are counted by reason.
+A tidy table has a row for each drive and time; `docs/reference/fleet.md` lists its columns.
+Columns of other names are ignored, rows that cannot be used are counted by reason.
 """
 
 import re

@@ -184,5 +184,5 @@ def test_the_units_of_the_database_are_those_of_the_standard_log():
 
 
 def test_the_page_of_the_documentation_is_this_one():
-    written = (ROOT / "docs" / "telemetry-gate.md").read_text(encoding="utf-8")
+    written = (ROOT / "docs" / "evidence" / "telemetry-gate.md").read_text(encoding="utf-8")
     assert written == drive_logs.page()

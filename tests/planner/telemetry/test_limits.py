@@ -113,4 +113,4 @@ def test_the_app_takes_no_larger_file_than_is_said():
      f"{limits.MOST_SECONDS} s", "1 GiB"],
 )  # fmt: skip
 def test_the_page_of_promises_states_each_limit(figure):
-    assert figure in (ROOT / "docs" / "trust.md").read_text()
+    assert figure in (ROOT / "docs" / "evidence" / "trust.md").read_text()

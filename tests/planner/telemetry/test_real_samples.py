@@ -41,7 +41,7 @@ def test_the_table_in_the_documentation_is_this_one():
             line for line in text.splitlines() if line.startswith(tuple(f"| {d}" for d in DRIVES))
         ]
 
-    written = of_drives((ROOT / "docs" / "telemetry-samples.md").read_text())
+    written = of_drives((ROOT / "docs" / "evidence" / "telemetry-samples.md").read_text())
     assert len(written) == 36
     assert written == of_drives(telemetry_samples.table())
 
