@@ -80,7 +80,7 @@ def asked(command: str, root: Path) -> str:
         [sys.executable, "-m", "planner", *shlex.split(command)],
         cwd=root, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    return (run.stdout + run.stderr).strip()
+    return (run.stdout + run.stderr).strip("\n")
 
 
 def page() -> str:

@@ -73,7 +73,7 @@ def grouped() -> dict[str, list[str]]:
 ETCD_COPIES = 3  # members that are advised for production
 
 
-class Cluster(NamedTuple):
+class HostCluster(NamedTuple):
     """Copies or chunks of a store on its hosts, and the drives of all of them."""
 
     data_members: int
@@ -85,7 +85,7 @@ class Cluster(NamedTuple):
     def keep(self) -> str:
         """The place of the data, as an input of a plan.
 
-        >>> Cluster(1, 2, 12, 4).keep, Cluster(12, 4, 17, 17).keep
+        >>> HostCluster(1, 2, 12, 4).keep, HostCluster(12, 4, 17, 17).keep
         ('3 copies on 4 hosts', '12+4 on 17 hosts')
         """
         chunks = self.data_members + self.parity_members
@@ -94,7 +94,7 @@ class Cluster(NamedTuple):
         return f"{name} on {self.hosts} hosts"
 
 
-def _spread(data: float, parity: float, drives: float, hosts: float = 0) -> Cluster | None:
+def _spread(data: float, parity: float, drives: float, hosts: float = 0) -> HostCluster | None:
     """Return a cluster with one host more than copies, unless its hosts are stated."""
     chunks, drives = int(data + parity), int(drives)
     if parity < 1:
@@ -103,37 +103,37 @@ def _spread(data: float, parity: float, drives: float, hosts: float = 0) -> Clus
     found = int(hosts) or (counts[0] if counts else max(chunks + 1, drives))
     if drives % found:
         drives = found
-    return Cluster(int(data), int(parity), drives, found)
+    return HostCluster(int(data), int(parity), drives, found)
 
 
-def _ceph(values: Values, stated: frozenset[str]) -> Cluster | None:
+def _ceph(values: Values, stated: frozenset[str]) -> HostCluster | None:
     hosts = number(values, "failure_domains") if "failure_domains" in stated else 0
     data, parity = number(values, "data_members"), number(values, "parities")
     return _spread(data, parity, number(values, "drives"), hosts)
 
 
-def _kafka(values: Values, stated: frozenset[str]) -> Cluster | None:
+def _kafka(values: Values, stated: frozenset[str]) -> HostCluster | None:
     brokers = number(values, "brokers")
     hosts = brokers if "brokers" in stated else 0
     return _spread(1, number(values, "replicas") - 1, brokers, hosts)
 
 
-def _elasticsearch(values: Values, stated: frozenset[str]) -> Cluster | None:
+def _elasticsearch(values: Values, stated: frozenset[str]) -> HostCluster | None:
     nodes = number(values, "nodes")
     return _spread(1, number(values, "replicas"), nodes, nodes if "nodes" in stated else 0)
 
 
-def _minio(values: Values, _: frozenset[str]) -> Cluster | None:
+def _minio(values: Values, _: frozenset[str]) -> HostCluster | None:
     data, parity = number(values, "data_members"), number(values, "parities")
     return _spread(data, parity, data + parity + 1)
 
 
-def _etcd(_: Values, __: frozenset[str]) -> Cluster | None:
+def _etcd(_: Values, __: frozenset[str]) -> HostCluster | None:
     return _spread(1, ETCD_COPIES - 1, ETCD_COPIES + 1)
 
 
 _COUNTED = {"elasticsearch": "nodes", "kafka": "brokers"}  # inputs that count the hosts
-_CLUSTERS: Mapping[str, Callable[[Values, frozenset[str]], Cluster | None]] = {
+_CLUSTERS: Mapping[str, Callable[[Values, frozenset[str]], HostCluster | None]] = {
     "ceph-rbd": _ceph, "elasticsearch": _elasticsearch, "etcd": _etcd, "kafka": _kafka,
     "minio": _minio,
 }  # fmt: skip
@@ -242,16 +242,17 @@ class Application:
         return frozenset(self.texts)
 
     @property
-    def cluster(self) -> Cluster | None:
+    def cluster(self) -> HostCluster | None:
         """The hosts of a store that copies or codes its data over them; None for others."""
         build = _CLUSTERS.get(self.preset.name)
-        return None if build is None else build(self.inputs["typical"], self.stated)
+        _, typical, _ = self.inputs.values()
+        return None if build is None else build(typical, self.stated)
 
     def over_hosts(self) -> "Application":
         """Return the load with as many brokers or nodes as the cluster has hosts.
 
-        >>> answer_of("kafka", {}).over_hosts().inputs["typical"]["brokers"]
-        4.0
+        >>> answer_of("kafka", {}).over_hosts().texts
+        {'brokers': '4'}
         """
         name = _COUNTED.get(self.preset.name)
         if name is None or name in self.stated or self.cluster is None:
