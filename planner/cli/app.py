@@ -114,6 +114,8 @@ def _print_all(
 def _print_brief(answer: Application) -> None:
     """Print the load of the drive, its parts, and whether the preset was ever measured."""
     print_wrapped(answer.sentence, bold=True)
+    if not answer.stated:
+        print_wrapped("  An example load: state yours with --in NAME=VALUE (--list).")
     whole = answer.figures["device_bytes_per_s"].typical
     parts = [f"{name} {percent(each.typical / whole)}" for name, each in answer.by_layer.items()]
     if len(parts) > 1 and whole:

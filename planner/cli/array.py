@@ -105,11 +105,11 @@ def _iops(plan: PlanReading, queue: ArrayQueue) -> str:
     ranges = ranges_among(queue.readings, (queue.iops, *queue.further), plan.uncertain.every)
     most = _with_ends(queue.iops, ranges)
     knee, slow = queue["knee_queue_depth"], queue["array_window_iops"]
-    line = f"{most} at queue depth {queue.queue_depth:g}"
-    line += f", saturated from {two(float(knee.value))}" if knee.is_known else ""
+    line = f"{most} at queue depth {queue.queue_depth:,g}"
+    line += f" (saturated from {two(float(knee.value))})" if knee.is_known else ""
     floor, chance_of = plan["worst_case_floor_iops"], plan["aligned_stall_probability"]
     if slow.is_known:
-        line += f". Slowest 1 % of 10 ms {three(float(slow.value))}"
+        line += f". Slowest 1 % of 10 ms intervals {three(float(slow.value))}"
     if floor.is_known and chance_of.is_known:
         often = chance(float(chance_of.value))
         line += f". All drives stalled at once {three(float(floor.value))} ({often})"

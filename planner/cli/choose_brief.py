@@ -9,12 +9,14 @@ from planner.export.choice_tables import rejected_rows, rules_line
 from planner.quantity.show import text
 from planner.search.choose import Candidate, Choice
 from planner.search.choose.answer import Met
+from planner.search.choose.limits import AT_MOST
 from planner.search.choose.question import Need
 from planner.search.verdict.words import percent, three, two
 from planner.sections.ranges import Range
 
 MOST_RANKED = 10
 LARGE = 1e5  # amounts in thousands
+MOST_NEAR, CHEAPER = 12, 0.97
 LITTLE = 0.01  # of a rating
 _SHORT: Mapping[Need, str] = {
     Need.USABLE: "TB", Need.IOPS: "IOPS", Need.WORST: "worst IOPS", Need.READS: "read p99.9",
@@ -56,7 +58,10 @@ def print_brief(found: Choice) -> None:
 def _asked(found: Choice) -> str:
     """Write the requirements in one line."""
     needs = found.requirements.needs
-    stated = [f"{need} {_of(need, value)}" for need, value in needs.items() if need in _UNITS]
+    stated = [
+        f"{need} at {'most' if need in AT_MOST else 'least'} {_of(need, value)}"
+        for need, value in needs.items() if need in _UNITS
+    ]  # fmt: skip
     return ", ".join(stated) or "nothing is required, state --usable or another need (--help)"
 
 
@@ -135,12 +140,20 @@ def _decisive(found: Choice) -> Iterator[str]:
         yield " ".join(_of_ranked(found))
     if rules := rules_line(found):
         yield rules
-    near = rejected_rows(found, most=1)
+    near = [row for row in rejected_rows(found, most=MOST_NEAR) if _is_cheaper(found, row)]
     if near:
         row = near[0]
         head = "Cheaper but short" if found.candidates else "Nearest"
         plan = f"{row['Drive']}, {row['Nearest plan']}, {row['For']}"
         yield f"{head}: {plan}. It has {row['Available']} of {row['Needed']} {row['Lacks']}."
+
+
+def _is_cheaper(found: Choice, row: Mapping[str, object]) -> bool:
+    """Whether the nearest plan of a drive is cheaper than the best by more than a little."""
+    best = found.best
+    of_drive = (each for each in found.rejected if each.drive.name == row["Drive"])
+    cost = next((each.objective for each in of_drive), None)
+    return best is None or (cost is not None and cost < CHEAPER * best.objective)
 
 
 def _of_ranked(found: Choice) -> Iterator[str]:

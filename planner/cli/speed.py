@@ -146,7 +146,7 @@ def _print_first(plan: PlanReading, answer: Speed, ranges: SpeedRanges) -> None:
         "Fresh": _fresh(answer, ranges),
         "Steady state": _steady(answer, ranges),
         "Longest write": longest(plan).text,
-        "Reads 4 KiB": _percentile_text(ranges.reads, " at the rates of the workload."),
+        "Reads": _percentile_text(ranges.reads, " at the rates of the workload."),
         "Commits": _percentile_text(ranges.commits, f". {power_text(plan)}") or power_text(plan),
     }
     print_sentences({label: line for label, line in rows.items() if line})

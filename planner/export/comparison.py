@@ -124,7 +124,9 @@ def judged(plans: Sequence[PlanReading], horizon_s: float) -> list[str]:
     statement = []
     if len(known) > 1:
         statement.append(f"Lowest price: {min(known, key=lambda name: known[name])}.")
-    statement.append(f"Last and protected: {', '.join(both) if both else 'no drive'}.")
+    span = f"{horizon_s / YEAR_S:.3g} years"
+    names = ", ".join(both) if both else "none"
+    statement.append(f"Last {span} and have power-loss protection: {names}.")
     return [" ".join(statement)]
 
 

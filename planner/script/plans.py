@@ -195,7 +195,7 @@ class Plan(PlanAnswers):
 
         >>> plan("870 EVO 1TB", writes="30 GB/day").verdict().safe.text
         'No. A single drive has no copy: data loss within 5 years about 1 in 35. Keep a backup. \
-No power-loss protection: a power cut can lose acknowledged writes.'
+No power-loss protection: a power cut can lose acknowledged writes not yet flushed.'
         """
         from planner.search.verdict import verdict  # noqa: PLC0415 - a plan needs none of it
 

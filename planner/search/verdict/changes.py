@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from models.errors import DomainError
-from models.units import DAY_S
+from models.units import DAY_S, YEAR_S
 from planner.catalogue.drive import Drive
 from planner.catalogue.prices import basis_of
 from planner.quantity.keep import Place
@@ -32,9 +32,10 @@ from planner.search.verdict.safe import (
     is_power_harmless,
     is_protected,
     kept_bytes,
+    loss_text,
     safe,
 )
-from planner.search.verdict.words import capital, chance, percent, two
+from planner.search.verdict.words import capital, percent, two
 from planner.sections.data_loss import DataLoss, data_loss
 from planner.sections.life import ratings_of
 from planner.sections.plan import PlanReading
@@ -49,11 +50,11 @@ NO_RATING = "Enter the drive's TBW (data sheet) to get a verdict."
 USED_UP = "Replace it now: its rated endurance is used up."
 SMART_LOG = "Read its SMART log: the write amplification that it counts decides."
 READ_AGAIN = "Read its counters again in 8 weeks: a second reading narrows the range."
-PROTECTION = "Choose a drive with power-loss protection (choose, plp) or add a UPS."
+PROTECTION = "Take a drive with power-loss protection (choose --plp) or add a UPS (--power ups)."
 FASTER = "Choose a faster class of drive: power-loss protection is there already."
 POWER_OPEN = (
-    "Nothing to change if the writes need not survive a power cut (sync never) or a UPS protects "
-    "them (power ups)."
+    "Add a UPS (--power ups) or take drives with power-loss protection (choose --plp), unless the "
+    "last seconds may be lost (--sync never)."
 )
 BACKUPS = "Keep a backup of each drive: every failed one loses its data."
 _SAFER = {"Yes": 3, "No copy, as asked": 2, "Probably": 2, "No": 0}
@@ -231,7 +232,9 @@ def _most_writes(plan: PlanReading, horizon_s: float) -> Change | None:
         other = plan.again(workload=replace(plan.workload, host_bytes_per_s=rate))
         if lasts(other, horizon_s).holds and used_share(other, horizon_s) <= MARGIN:
             written = writes_text(rate)
-            return Change(text=f"write at most {written}", inputs={"writes": written})
+            limit = f"flash wear-out after {horizon_s / YEAR_S:.3g} years"
+            by = f"{percent(MARGIN)} of the rating" if first_s == parts[0] else limit
+            return Change(text=f"write at most {written} ({by})", inputs={"writes": written})
     return None
 
 
@@ -259,22 +262,22 @@ def _safer(plan: PlanReading, loss: DataLoss) -> Change:
         return Change(text=BACKUPS)
     if plan.array.nodes is not None:
         return _one_host_more(plan)
-    best: tuple[float, Array] | None = None
+    best: tuple[float, DataLoss] | None = None
     for other in _lasting_layouts(plan, loss.risk.horizon_s):
-        left = data_loss(other, loss.risk)["array_loss_probability"]
-        if not left.is_known:
+        left = data_loss(other, loss.risk)
+        if not left["array_loss_probability"].is_known:
             continue
-        probability = float(left.value)
+        probability = float(left["array_loss_probability"].value)
         if best is None or probability < best[0]:
-            best = probability, other.array
+            best = probability, left
         if probability <= MOST_LOSS:
             break
     if best is None:
         return Change(text="Replace the drives before they wear out: take a higher rating.")
-    probability, array = best
+    array = best[1].plan.array
     inputs = {"drives": f"{array.members}", "raid": array.written}
     layout = "Mirror it" if array.members == 2 else f"Take {array.members} drives in {array.name}"
-    odds = f"data loss {chance(probability)}{extra_price(plan, array)}"
+    odds = f"loss {loss_text(best[1])}{extra_price(plan, array)}"
     return Change(text=f"{layout}: {odds}. Keep a backup as well.", inputs=inputs)
 
 

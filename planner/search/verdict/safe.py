@@ -11,7 +11,6 @@ from planner.search.verdict.words import chance, two
 from planner.sections.data_loss import DataLoss
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
-from planner.sections.used import counted_from
 
 MOST_LOSS = 1e-3  # of losing data within the years: what buyers of arrays accept
 YES, PROBABLY, NO, SCRATCH = "Yes", "Probably", "No", "No copy, as asked"
@@ -19,7 +18,7 @@ _HOLDS = {YES: True, NO: False}
 PROTECTED = "Power-loss protection: yes."
 _POWER = {
     "yes": PROTECTED,
-    "no": "No power-loss protection: a power cut can lose acknowledged writes.",
+    "no": "No power-loss protection: a power cut can lose acknowledged writes not yet flushed.",
     "data at rest": "Power-loss protection of data at rest only: a power cut can lose writes in "
     "flight.",
     "": "Power-loss protection: not stated by the maker, assume none.",
@@ -144,15 +143,16 @@ def survives(array: Array) -> str:
 
 
 def _losses(loss: DataLoss, within: str) -> str:
-    return f"Loss of the whole array {within} {loss_text(loss)}"
+    return f"Loss {within}: {loss_text(loss)}"
 
 
 def loss_text(loss: DataLoss) -> str:
     """Write the loss of the whole array and that of a sector, each with its own probability."""
     whole, sector = (sum(float(loss[key].value) for key in keys) for keys in (_LOSSES, (_SECTOR,)))
+    array = f"of the whole array {chance(whole)}"
     if sector < _NAMED_SHARE * (whole + sector) or chance(sector) == chance(0.0):
-        return chance(whole)
-    return f"{chance(whole)}, an unreadable sector in a rebuild {chance(sector)}"
+        return array
+    return f"{array}, of a sector in a rebuild {chance(sector)}"
 
 
 def _bare_loss(loss: DataLoss, within: str) -> str:
@@ -163,10 +163,7 @@ def _bare_loss(loss: DataLoss, within: str) -> str:
     failed, worn_out = (float(loss[key].value) for key in _LOSSES)
     if not worn_out > failed:
         return f"{within} {chance(float(loss['array_loss_probability'].value))}"
-    is_new = not counted_from(loss.plan.drive)
-    worn = text("wear_life_s", loss["wear_out_life_s"].value, digits=2)
-    after = f" after {worn}" if is_new else ""
-    return f"{within} {chance(failed)}, not counting wear-out{after}"
+    return f"{within} {chance(failed)}, not counting wear-out"
 
 
 def kept_bytes(plan: PlanReading) -> float:

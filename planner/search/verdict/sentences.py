@@ -25,6 +25,10 @@ _MONTHS = (
 )  # fmt: skip
 _QUARTERS = {"first": "Q1", "second": "Q2", "third": "Q3", "fourth": "Q4"}
 _OF_CLASS = re.compile(r"(?:(first|second|third|fourth) quarter of )?(20\d\d)")
+_WITHIN = {
+    "Yes": "Yes, within", "Probably": "Probably within", "Probably not": "Probably not within",
+    "No": "No, not within",
+}  # fmt: skip
 _WORDS = {"yes": "Yes", "probably": "Probably", "probably not": "Probably not", "no": "No"}
 _HOLDS = {"Yes": True, "No": False}
 
@@ -84,9 +88,9 @@ def commit_sentence(found: "CommitLatency") -> Sentence:
     own, other = found.protected_s, found.unprotected_s
     if not found.is_protected:
         own, other = other, own
-    limit = "" if found.limit_s is None else f", limit {found.limit_s / MS:.3g} ms"
+    limit = "" if found.limit_s is None else f"{_WITHIN[word]} {found.limit_s / MS:.3g} ms"
     without = "without" if found.is_protected else "with"
-    start = f"{word}{limit}. " if word else ""
+    start = f"{limit}. " if word else ""
     other_way = f"{without} power-loss protection {_ms(other)}"
     statement = f"{start}99 % of commits take at most {_ms(own)}, {other_way}."
     return Sentence(

@@ -21,7 +21,7 @@ def verdict(plan: PlanReading, horizon_s: float = 5 * YEAR_S, risk: Risk | None 
     >>> from planner.sections.request import plan_of
     >>> print(verdict(plan_of("870 EVO 1TB", writes="30 GB/day")).safe.text)
     No. A single drive has no copy: data loss within 5 years about 1 in 35. Keep a backup. \
-No power-loss protection: a power cut can lose acknowledged writes.
+No power-loss protection: a power cut can lose acknowledged writes not yet flushed.
     """
     risk = replace(risk or Risk(), horizon_s=horizon_s)
     life, wait = lasts(plan, horizon_s), worst(plan)
