@@ -210,6 +210,8 @@ def _per_day() -> None:
 
 def _as_read() -> str:
     """Describe the writes as they were read: an amount a day and a year."""
+    if scenario.goes_on_as_so_far():
+        return "Writes as so far: type a rate to plan another one"
     row, drive, typed = INPUTS["writes"], scenario.chosen(), scenario.text_of("writes")
     try:
         rate = row.value(typed, capacity_bytes=drive.capacity_bytes)

@@ -26,6 +26,7 @@ from planner.quantity.show import complaint
 from planner.scenario.array import Array
 from planner.sections.plan import PlanReading, plan_drive
 from planner.sections.request import request
+from planner.sections.stated_writes import HINTED
 from planner.ui import application as load_of
 from planner.ui.plain import bullets, plain
 
@@ -501,8 +502,25 @@ def plan_of(drive: Drive, *, known: bool = False) -> PlanReading:
 
 def changed(drive: Drive, changes: Mapping[str, str], *, known: bool) -> PlanReading:
     """Return a plan with some inputs otherwise than on screen; refuse what cannot be."""
-    texts = texts_of((*_OF_PLAN, *OF_ONE_DRIVE) if known else _OF_PLAN) | dict(changes)
+    texts = _stated(texts_of((*_OF_PLAN, *OF_ONE_DRIVE) if known else _OF_PLAN)) | dict(changes)
     return _planned(repr((drive.drive_id, drive.name, sorted(texts.items()))), drive, texts)
+
+
+def _stated(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return texts without the defaults that other texts decide.
+
+    The sentence of the writes may state their order and size; what was written so far states a
+    mean rate.
+    """
+    if application() is not None:
+        return dict(texts)
+    decided = {*HINTED, *(["writes"] if goes_on_as_so_far() else [])}
+    return {key: text for key, text in texts.items() if key not in decided or key in inputs()}
+
+
+def goes_on_as_so_far() -> bool:
+    """Whether a used drive is planned at its mean rate, since no other one is typed."""
+    return "writes" not in inputs() and {"written", "age"} <= inputs().keys()
 
 
 @st.cache_resource(max_entries=KEPT_PLANS, show_spinner=False)

@@ -8,7 +8,7 @@ import planner
 from models.units import YEAR_S
 from planner.application import answer_of
 from planner.export.scenario_file import to_json
-from planner.search.verdict import verdict
+from planner.search.verdict import heading, verdict
 from planner.sections.request import plan_of
 from planner.ui import history
 from planner.ui.sentence import EXAMPLES
@@ -238,3 +238,25 @@ def test_a_drive_that_is_described_is_among_the_drives(open_app):
     assert not app.exception
     facts = next(table.value for table in app.dataframe if "Printed" in table.value.columns)
     assert facts.set_index("Quantity").loc["Raw flash", "Printed"] == "2,048 GiB"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"drive": "870 QVO 8TB", "drives": 8, "raid": 6,
+         "writes": "24 cameras x 8 Mbit/s kept for 21 days"},
+        {"drive": "980 PRO 2TB", "drives": 2, "raid": 1, "written": "24TB", "age": "300days"},
+        {"drive": "7450 PRO 3.84", "drives": 12, "keep": "3 copies on 4 hosts",
+         "writes": "2 TB/day", "power": "can fail"},
+        {"drive": "870 EVO 250", "keep": "300 single drives", "writes": "9 GB/day"},
+        {"drive": "990 PRO 4TB", "drives": 2, "keep": "scratch", "writes": "500 IOPS of 8 KiB"},
+    ],
+)  # fmt: skip
+def test_the_screen_says_what_the_command_says(open_app, asked):
+    """Also where the writes state an order, a size or a mean, and where data is kept elsewhere."""
+    plan = plan_of(**asked)
+    app = open_app(**asked)
+    text = shown(app)
+    assert any(heading(plan) in caption.value.replace("\\", "") for caption in app.caption)
+    for sentence in verdict(plan).sentences:
+        assert sentence.text in text
