@@ -210,7 +210,7 @@ def firmware_of(texts: Mapping[str, Any]) -> Firmware:
 
 
 def level_of(texts: Mapping[str, Any]) -> Level | None:
-    """Return at which end of its range what is assumed is taken; None assumes nothing.
+    """Return the end of the ranges of assumed facts; None assumes nothing.
 
     >>> [level_of(said) for said in ({}, {"assumed": "true"}, {"known_only": "true"})]
     ['cautious', 'typical', None]
