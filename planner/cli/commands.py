@@ -36,7 +36,7 @@ COMMANDS: Mapping[str, CommandModule] = {
     ),
     "choose": CommandModule(
         "planner.cli.choose",
-        "Find the drives, their number, layout and spare area that meet every requirement.",
+        "Find the drives, number, layout and spare area that meet every requirement.",
     ),
     "compare": CommandModule(
         "planner.cli.compare", "Compare drives side by side under one scenario."

@@ -16,10 +16,10 @@ from planner.graph.answer import Answer
 from planner.graph.explain import maths
 from planner.quantity.show import text
 from planner.quantity.untrusted import one_line
-from planner.scenario.workload import Workload
 
 if TYPE_CHECKING:
     from planner.catalogue.priors import Assumption
+    from planner.scenario.workload import Workload
     from planner.sections.plan import PlanReading
     from planner.sections.ranges import Range
 
@@ -129,7 +129,7 @@ def as_json(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
 
 
-def print_read_as(workload: Workload) -> None:
+def print_read_as(workload: "Workload") -> None:
     """Print the reading of the sentence that states the writes, unless it is plain."""
     if workload.writes_read_as:
         print_wrapped(f"Writes {workload.writes_read_as}")

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import ZERO_CELSIUS_K
-from planner.quantity import parse, writes
+from planner.quantity import parse
 from planner.quantity.drive_facts import refuse_impossible, refuse_unused
 from planner.quantity.keep import Keep, parse_keep
 from planner.quantity.parse import quoted
@@ -287,7 +287,9 @@ def size(row: Input, text: str) -> float:
 
 def rate(row: Input, text: str, *, capacity_bytes: float = math.nan) -> float:
     """Parse a write rate; DWPD give NaN as long as the capacity is not known."""
-    return writes.parse_writes(row.name, text, capacity_bytes=capacity_bytes)
+    from planner.quantity.writes import parse_writes  # noqa: PLC0415 - a list of drives has none
+
+    return parse_writes(row.name, text, capacity_bytes=capacity_bytes)
 
 
 def rate_range(row: Input, text: str, *, capacity_bytes: float = math.nan) -> tuple[float, float]:
@@ -307,7 +309,9 @@ def rate_range(row: Input, text: str, *, capacity_bytes: float = math.nan) -> tu
 def _stated_ends(row: Input, text: str, capacity_bytes: float) -> tuple[float, float] | None:
     """Return the ends of a sentence that states both."""
     try:
-        return writes.statement(row.name, text).ends(capacity_bytes)
+        from planner.quantity.writes import statement  # noqa: PLC0415 - as above
+
+        return statement(row.name, text).ends(capacity_bytes)
     except DomainError:
         return None
 

@@ -11,7 +11,6 @@ from models.units import DAY_S, GB
 from planner.quantity.input import InputError
 from planner.quantity.inputs import FACTS, INPUTS, PLAN
 from planner.quantity.units import FACTORS
-from planner.quantity.writes import unambiguous
 
 _DECIMAL_A_DAY = {f"{unit}/day": FACTORS[unit] / DAY_S for unit in ("PB", "TB", "GB", "MB")}
 _SMALLER = {"P": "T", "T": "G", "G": "M", "M": "K"}
@@ -72,6 +71,8 @@ def writes_text(bytes_per_s: float, *, digits: int = 4) -> str:
     >>> writes_text(6e12 / DAY_S), writes_text(50 * 2**30 / DAY_S), writes_text(0.0)
     ('6 TB/day', '50 GiB/day', '0 GB/day')
     """
+    from planner.quantity.writes import unambiguous  # noqa: PLC0415 - a list of drives has none
+
     binary = unambiguous(text("host_bytes_per_s", bytes_per_s, digits=digits))
     return min(decimal_text(bytes_per_s, digits=digits), binary, key=_count_digits)
 
@@ -82,6 +83,8 @@ def decimal_text(bytes_per_s: float, *, digits: int = 3) -> str:
     >>> decimal_text(56.9e9 / DAY_S)
     '56.9 GB/day'
     """
+    from planner.quantity.writes import unambiguous  # noqa: PLC0415 - as above
+
     rates = _DECIMAL_A_DAY.items()
     unit, size = next((one for one in rates if bytes_per_s >= one[1]), ("GB/day", GB / DAY_S))
     decimal = f"{_digits(bytes_per_s / size, digits)} {unit}"

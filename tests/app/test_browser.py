@@ -93,7 +93,7 @@ def test_workbook_and_csv_can_be_downloaded(page, tmp_path):
 def test_charts_say_what_they_show(page):
     statement = page.locator("[data-testid=stVegaLiteChart]").first
     assert statement.count() == 1
-    assert "The warranty ends after 5 years" in page.content()
+    assert "flash wear-out" in page.content()
 
 
 def test_every_answer_carries_the_policy(server):

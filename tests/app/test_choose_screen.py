@@ -113,7 +113,7 @@ def test_servers_are_chosen_and_have_no_plan_of_one_server(open_app):
     expected = choose(**choice_request(named, minimise="cost", **stated))
     rows = ranked_rows(expected)
     assert app.dataframe[0].value["Plan"].tolist() == [row["Plan"] for row in rows]
-    assert "nodes" in rows[0]["Plan"]
+    assert "hosts" in rows[0]["Plan"]
     assert app.button(key="take").disabled
 
 

@@ -156,7 +156,7 @@ def test_what_is_simulated_says_so():
     answer = plan_drive(drive(), mix, firmware=Firmware(layout=Layout.ONE_LOG))
     mixed = answer.nodes["mixed_wa"]
     assert (mixed.source, mixed.formula) == ("simulated", "models.simulator.greedy_wa")
-    assert any(note.startswith("Simulated, one log: ") for note in answer.notes)
+    assert any(note.startswith("Simulated, single write frontier: ") for note in answer.notes)
 
 
 # 330 superblocks, 4 in reserve, host writes and copies apart: 4.617 becomes 5.171, as a

@@ -53,7 +53,7 @@ def test_a_plan_ends_with_its_warranty():
 
 
 def test_every_life_is_unlimited_as_text_and_null_as_json():
-    statement = CliRunner().invoke(cli, ["plan", *DRIVE]).stdout
+    statement = CliRunner().invoke(cli, ["plan", *DRIVE, "--all"]).stdout
     assert "then unlimited by flash wear" in statement
     assert "missing" not in statement
     record = json.loads(CliRunner().invoke(cli, ["plan", *DRIVE, "--json"]).stdout)
