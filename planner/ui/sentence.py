@@ -178,7 +178,7 @@ def _is_said(key: str) -> bool:
     """Whether a field has an effect: layouts are of several drives, descriptions of one's own."""
     if key in OF_OWN:
         return scenario.drive_name() == OWN
-    return key != "raid" or _is_array()
+    return key != "raid" or (_is_array() and not scenario.text_of("keep"))
 
 
 def _is_array() -> bool:
