@@ -25,10 +25,10 @@ from planner.graph.answer import Answer, walk
 from planner.quantity.inputs import FAILURES, stated
 from planner.quantity.show import text
 from planner.scenario.risk import Risk
-from planner.search.verdict.heading import drives_text
+from planner.search.verdict.heading import each_text
 from planner.search.verdict.lasts import WEAR
 from planner.search.verdict.safe import loss_text, power_text, survives
-from planner.search.verdict.words import capital, chance, duration, three, two, unknown_facts
+from planner.search.verdict.words import capital, chance, duration, ends, three, two, unknown_facts
 from planner.sections.answers import ARRAY
 from planner.sections.array_queue import ArrayQueue, array_queue, once_a_second
 from planner.sections.data_loss import DataLoss, Remedy, data_loss, remedies
@@ -81,7 +81,7 @@ def _print_first(plan: PlanReading, queue: ArrayQueue, lost: DataLoss) -> None:
     """Print capacity, speed, failures and power loss in at most twelve lines."""
     usable = plan["usable_bytes"]
     room = f": {text(usable.key, usable.value)} usable" if usable.is_known else ""
-    print_wrapped(f"{drives_text(plan)}{room}", bold=True)
+    print_wrapped(f"{each_text(plan)}{room}", bold=True)
     print_read_as(plan.workload)
     years = text("horizon_s", lost.risk.horizon_s, digits=3)
     reads = text("read_fraction", plan.workload.read_fraction)
@@ -118,9 +118,7 @@ def _iops(plan: PlanReading, queue: ArrayQueue) -> str:
 
 def _with_ends(part: Answer, ranges: Mapping[str, Range]) -> str:
     each = ranges.get(part.key)
-    is_wide = each is not None and each.is_wide
-    ends = f" ({three(each.low)} to {three(each.high)})" if each and is_wide else ""
-    return f"{three(float(part.value))}{ends}"
+    return f"{three(float(part.value))}{'' if each is None else ends(each)}"
 
 
 def _latency(queue: ArrayQueue) -> str:

@@ -11,7 +11,7 @@ from planner.search.choose import Candidate, Choice
 from planner.search.choose.answer import Met
 from planner.search.choose.limits import AT_MOST
 from planner.search.choose.question import Need
-from planner.search.verdict.words import percent, three, two
+from planner.search.verdict.words import ends, percent, three
 from planner.sections.ranges import Range
 
 MOST_RANKED = 10
@@ -106,10 +106,8 @@ def _amount(value: float) -> str:
 
 def _money(part: Range) -> str:
     if part.high >= LARGE:
-        ends = f" ({two(part.low / 1e3)}k-{two(part.high / 1e3)}k)" if part.is_wide else ""
-        return f"{three(part.typical / 1e3)}k{ends}"
-    ends = f" ({two(part.low)}-{two(part.high)})" if part.is_wide else ""
-    return f"{three(part.typical)}{ends}"
+        return f"{three(part.typical / 1e3)}k{ends(part, size=1e3, sign='-', unit='k')}"
+    return f"{three(part.typical)}{ends(part, sign='-')}"
 
 
 def _rated(one: Candidate) -> str:

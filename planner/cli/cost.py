@@ -27,10 +27,10 @@ from planner.graph.answer import Answer
 from planner.quantity.inputs import OWNING, PRICED_BY
 from planner.quantity.show import shown, text
 from planner.scenario.terms import LEVELS
-from planner.search.verdict.heading import drives_text
+from planner.search.verdict.heading import each_text
 from planner.search.verdict.safe import power_text
 from planner.search.verdict.sentences import priced_at
-from planner.search.verdict.words import two
+from planner.search.verdict.words import ends, two
 from planner.sections.ownership import Ownership, owned_ranges, ownership, risk_of, terms_of
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
@@ -80,7 +80,11 @@ def _print_first(plan: PlanReading, owned: Ownership) -> None:
     usable = plan["usable_bytes"]
     room = f", {text(usable.key, usable.value, digits=3)} usable" if usable.is_known else ""
     cost = "cost unknown" if total is None else f"about {_money(total, terms.currency)}"
-    print_wrapped(f"{drives_text(plan)}{room}, {span}: {cost}", bold=True)
+    print_wrapped(f"{each_text(plan)}{room}, {span}: {cost}", bold=True)
+    if plan.situation.drives > 1 and total is not None:
+        low, typical, high = (end * plan.situation.drives for end in total[:3])
+        fleet = total._replace(low=low, typical=typical, high=high)
+        print_wrapped(f"All {plan.situation.drives:,}: about {_money(fleet, terms.currency)}.")
     parts = {name: owned[key] for name, key in PARTS.items()}
     known = [f"{name} {two(float(part.value))}" for name, part in parts.items() if part.is_known]
     if known:
@@ -107,8 +111,7 @@ def _scaled(part: Range, factor: float) -> Range:
 
 
 def _money(part: Range, currency: str) -> str:
-    ends = f" ({two(part.low)} to {two(part.high)})" if part.is_wide else ""
-    return f"{two(part.typical)} {currency}{ends}"
+    return f"{two(part.typical)} {currency}{ends(part)}"
 
 
 def _print(plan: PlanReading, owned: Ownership) -> None:

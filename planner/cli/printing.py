@@ -18,7 +18,6 @@ from planner.quantity.show import text
 from planner.quantity.untrusted import one_line
 
 if TYPE_CHECKING:
-    from planner.catalogue.priors import Assumption
     from planner.scenario.workload import Workload
     from planner.sections.plan import PlanReading
     from planner.sections.ranges import Range
@@ -153,21 +152,6 @@ def print_answers(
         between = each.ends(part.key) if each else ""
         limit = f", by {bound[part.key]}" if bound and part.key in bound else ""
         echo(f"  {QUANTITIES[part.key].label:<47} {value:>16}{between}{limit}")
-
-
-def print_rest(kinds: Mapping[str, int]) -> None:
-    """Print the number of further rows with `--all`; `kinds` counts them by name in the plural."""
-    counts = [f"{count} {kind}" for kind, count in kinds.items() if count]
-    if counts:
-        *most, last = counts
-        echo(f"{' and '.join([', '.join(most), last] if most else [last])} more with --all")
-
-
-def print_assumed_names(items: "Iterable[Assumption]") -> None:
-    """Name the assumed facts that make numbers ranges, in one line."""
-    labels = [QUANTITIES[item.quantity].label for item in items if item.is_range]
-    if labels:
-        echo(f"Assumed within ranges: {'; '.join(labels)}")
 
 
 def progress(*steps: Any, **options: Any) -> Any:

@@ -31,7 +31,7 @@ from planner.quantity.show import text
 from planner.scenario.workload import Workload
 from planner.search.verdict.safe import power_text
 from planner.search.verdict.sentences import longest
-from planner.search.verdict.words import duration, lasting, three, two
+from planner.search.verdict.words import duration, ends, lasting, three
 from planner.sections.host_cache import Cached, HostCache, host_cache
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
@@ -182,9 +182,7 @@ def _steady(answer: Speed, ranges: SpeedRanges) -> str:
 
 def _rate(part: Answer, ranges: SpeedRanges) -> str:
     each = ranges.answers.get(part.key)
-    is_wide = each is not None and each.is_wide
-    ends = f" ({two(each.low)} to {two(each.high)})" if each and is_wide else ""
-    return f"{three(float(part.value))} IOPS{ends}"
+    return f"{three(float(part.value))} IOPS{'' if each is None else ends(each)}"
 
 
 def _lasting(part: Answer, ranges: SpeedRanges) -> str:

@@ -15,7 +15,7 @@ from planner.search.verdict import dates, lasts
 from planner.search.verdict.lasts import RANKS, used_share
 from planner.search.verdict.safe import is_protected, safe
 from planner.search.verdict.sentences import worst
-from planner.search.verdict.words import chance, percent, three, two, years
+from planner.search.verdict.words import chance, ends, percent, three, two, years
 from planner.sections.data_loss import data_loss
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
@@ -155,8 +155,8 @@ def _rated_iops(plan: PlanReading) -> str:
     part = plan.range_of("write_iops")
     if part is None:
         return "unknown"
-    ends = f"{three(part.low)} to {three(part.high)}" if part.is_wide else three(part.typical)
-    return f"{ends} IOPS"
+    rate = f"{three(part.low)} to {three(part.high)}" if part.is_wide else three(part.typical)
+    return f"{rate} IOPS"
 
 
 def _price(plan: PlanReading) -> str:
@@ -164,9 +164,8 @@ def _price(plan: PlanReading) -> str:
     if part is None:
         return "unknown"
     unit = text("total_price_usd", part.typical).rpartition(" ")[2]
-    ends = f" ({two(part.low)}-{two(part.high)})" if part.is_wide else ""
     kind = ", class" if basis_of(plan.drive) == "class" else ""
-    return f"{two(part.typical)} {unit}{ends}{kind}"
+    return f"{two(part.typical)} {unit}{ends(part, sign='-')}{kind}"
 
 
 def comparison(plans: Sequence[PlanReading]) -> list[dict[str, str]]:

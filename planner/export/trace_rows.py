@@ -103,7 +103,7 @@ def _wa(found: TraceWorkload) -> str:
 
 def workload_rows(workload: WorkloadReading) -> list[tuple[str, str]]:
     """Return the label and the value of each field of a workload."""
-    named = {part.name: getattr(workload, part.name) for part in fields(workload)}  # type: ignore[arg-type]
+    named = {part.name: getattr(workload, part.name) for part in fields(workload)}  # type: ignore[arg-type]  # a dataclass, as all readings
     return [
         (LABELS.get(name, name.replace("_", " ").capitalize()), _value(name, value))
         for name, value in named.items()

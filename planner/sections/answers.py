@@ -4,7 +4,7 @@ Faces, workbooks and tables take sections and order from here. Label, unit and m
 the nomenclature. A new answer is a node of the graph and a row of this table.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -14,11 +14,11 @@ from planner.sections.pool import RECORD
 
 LIFE, SPEED, ARRAY, COST = "Life", "Speed of one drive", "Array", "Cost"
 QUEUE, LOSS, WRITE_TEST = "Array at a queue depth", "Data loss", "Write test"
-HEADLINE, SHOWN, LISTED = 1, 2, 3
+HEADLINE, LISTED = 1, 2
 
 
 class AnswerRow(NamedTuple):
-    """An answer: 1 is a headline, 2 is shown, 3 is listed with `--all`, in workbooks and JSON.
+    """An answer: a headline of its section, or listed with it.
 
     `name` is its attribute in scripts. Where a reading does not fulfil `when`, it is not listed.
     """
@@ -56,8 +56,8 @@ ANSWERS: tuple[AnswerRow, ...] = (
     AnswerRow("typical_wear_life_s", LIFE, name="uneven_typical"),
     AnswerRow("high_wear_life_s", LIFE, name="uneven_high"),
     AnswerRow("printed_life_s", LIFE, name="printed"),
-    AnswerRow("host_limit_bytes", LIFE, SHOWN, "host_limit"),
-    AnswerRow("required_dwpd", LIFE, SHOWN, "dwpd"),
+    AnswerRow("host_limit_bytes", LIFE, LISTED, "host_limit"),
+    AnswerRow("required_dwpd", LIFE, LISTED, "dwpd"),
     AnswerRow("rated_dwpd", LIFE, name="rated_dwpd"),
     AnswerRow("naive_life_s", LIFE),
     AnswerRow("drive_iops", SPEED, HEADLINE, "drive_iops"),
@@ -66,11 +66,11 @@ ANSWERS: tuple[AnswerRow, ...] = (
     AnswerRow("read_iops", SPEED),
     AnswerRow("write_iops", SPEED),
     AnswerRow("max_latency_s", SPEED, name="worst_latency"),
-    AnswerRow("worst_case_iops", SPEED, SHOWN, "worst_iops"),
+    AnswerRow("worst_case_iops", SPEED, LISTED, "worst_iops"),
     AnswerRow("worst_case_at_depth_iops", SPEED),
     AnswerRow("usable_bytes", ARRAY, HEADLINE, "usable"),
     AnswerRow("budget_iops", ARRAY, HEADLINE, "iops"),
-    AnswerRow("worst_case_floor_iops", ARRAY, SHOWN, "floor_iops"),
+    AnswerRow("worst_case_floor_iops", ARRAY, LISTED, "floor_iops"),
     AnswerRow("stall_probability", ARRAY),
     AnswerRow("aligned_stall_probability", ARRAY),
     AnswerRow("member_quantile", ARRAY),
@@ -78,20 +78,19 @@ ANSWERS: tuple[AnswerRow, ...] = (
       for key in ("pool_available_bytes", "writes_per_write", "reads_per_write")),
     AnswerRow("total_price_usd", COST, HEADLINE, "price"),
     AnswerRow("price_per_user_byte", COST),
-    AnswerRow("price_per_usable_byte", COST, SHOWN, "price_per_usable"),
+    AnswerRow("price_per_usable_byte", COST, LISTED, "price_per_usable"),
     AnswerRow("price_per_written_byte", COST, name="price_per_written"),
     *_rows(QUEUE, HEADLINE, "array_iops"),
-    *_rows(QUEUE, SHOWN, "array_read_latency_s", "array_write_latency_s", "array_stalled_iops",
+    *_rows(QUEUE, LISTED, "array_read_latency_s", "array_write_latency_s", "array_stalled_iops",
            "array_synchronised_iops"),
     *_rows(LOSS, HEADLINE, "array_loss_probability"),
-    *_rows(LOSS, SHOWN, "array_failed_loss_probability", "array_unreadable_loss_probability",
+    *_rows(LOSS, LISTED, "array_failed_loss_probability", "array_unreadable_loss_probability",
            "array_wear_out_loss_probability", "afr_fraction", "rebuild_s", "mean_replacements"),
     *_rows(WRITE_TEST, HEADLINE, "fresh_write_iops", "steady_write_iops"),
-    *_rows(WRITE_TEST, SHOWN, "cliff_s", "lowest_write_iops", "settling_s", "max_latency_s",
+    *_rows(WRITE_TEST, LISTED, "cliff_s", "lowest_write_iops", "settling_s", "max_latency_s",
            "worst_case_iops", "random_read_iops", "drive_iops"),
 )  # fmt: skip
 OF_PLAN = (LIFE, SPEED, ARRAY, COST)
-_SHOWN = {(row.section, row.key) for row in ANSWERS if row.rank <= SHOWN}
 
 
 def rows_of(section: str) -> tuple[AnswerRow, ...]:
@@ -120,8 +119,3 @@ def listed(reading: Reading, section: str) -> tuple[Answer, ...]:
     rows = (row for row in rows_of(section) if row.when is None or row.when(reading))
     found = ((row.key, reading[row.key]) for row in rows)
     return tuple(replace(each, key=key) if key in each.lacking else each for key, each in found)
-
-
-def shown(section: str, answers: Iterable[Answer]) -> tuple[Answer, ...]:
-    """List those of some answers that faces print without being asked for all."""
-    return tuple(answer for answer in answers if (section, answer.key) in _SHOWN)

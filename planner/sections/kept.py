@@ -38,6 +38,16 @@ def mean_writes(texts: Mapping[str, Any]) -> MeanWrites | None:
     return MeanWrites(written / age_s, f"the mean of {_time(age_s)}")
 
 
+def is_rate_assumed(texts: Mapping[str, Any]) -> bool:
+    """Whether a used drive is planned at a default rate, since neither rate nor age is stated.
+
+    >>> is_rate_assumed({"written": "40 TB"}), is_rate_assumed({"written": "40 TB", "writes": "0"})
+    (True, False)
+    """
+    is_used = any(texts.get(name) not in (None, "") for name in ("written", "used"))
+    return is_used and texts.get("writes") in (None, "") and mean_writes(texts) is None
+
+
 def _time(age_s: float) -> str:
     """Write an age in years, or in days where it is shorter than two years."""
     years, days = age_s / YEAR_S, age_s / DAY_S

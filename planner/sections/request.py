@@ -25,10 +25,11 @@ from planner.scenario.skew import FIELD, classes_of
 from planner.scenario.workload import Workload
 from planner.sections import stated_writes
 from planner.sections.calibration import expected_wa, is_at_rated_size, with_points
-from planner.sections.kept import array_of, mean_writes, situation_of
+from planner.sections.kept import array_of, is_rate_assumed, mean_writes, situation_of
 from planner.sections.plan import PlanReading, plan_drive
 from planner.sections.prices import PRICED, amount, price_terms_of
 
+RATE_ASSUMED = "assumed, state the writes or the age"
 SATURATED_DEPTH = 32.0  # at which worst-case IOPS are measured
 _OF_FIRMWARE = ("collection", "placement", "accuracy")
 _OF_WORKLOAD = tuple(
@@ -82,7 +83,11 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
     described = _measured(_described(named, texts), texts, firmware)
     array, written = array_of(texts), mean_writes(texts)
     texts = dict(stated_writes.to_drives(texts, array.nodes, array.members))
-    situation = replace(situation_of(texts), kept_s=stated_writes.writes_of(texts).kept_s)
+    situation = replace(
+        situation_of(texts),
+        kept_s=stated_writes.writes_of(texts).kept_s,
+        heading=RATE_ASSUMED if is_rate_assumed(texts) else "",
+    )
     partition = 1 - stated(texts, ["spare"])["partition_fraction"]
     described = _filled(described, texts, partition)
     workload = workload_of(

@@ -117,8 +117,8 @@ def _next(statement: Verdict, plan: PlanReading) -> None:
         st.markdown(f":blue-badge[NEXT] {plain(statement.change.text)}")
         inputs = dict(statement.change.inputs)
         said = stated_writes.writes_of({"writes": scenario.text_of("writes")})
-        if "drives" in inputs and said.fills:
-            # More drives are to share the writes, which DWPD would let grow with them.
+        if said.fills and not inputs.keys().isdisjoint(("drive", "drives")):
+            # The writes stay as many bytes: as DWPD they would grow with the drives.
             inputs["writes"] = writes_text(plan.workload.host_bytes_per_s)
         if inputs:
             st.button("Apply", key="next", on_click=_take, args=(inputs,), type="tertiary")

@@ -7,7 +7,7 @@ import pytest
 
 from models.nomenclature import QUANTITIES
 from planner.script.plans import Item, Plan
-from planner.sections.answers import ANSWERS, OF_PLAN, SHOWN
+from planner.sections.answers import ANSWERS, HEADLINE, OF_PLAN
 from tests.printed import CASES, PRINTED, labels, printed
 
 BEFORE = json.loads(PRINTED.read_text())
@@ -60,5 +60,5 @@ def test_what_is_not_shown_is_behind_an_option():
     case = "plan 'PM9A3 1.92' --writes 1TB/day"
     listed, main = (len(labels(text)) for text in (printed(case, "--all"), printed(case)))
     assert main < listed
-    assert sum(row.rank > SHOWN for row in ANSWERS if row.section in OF_PLAN) > 10
+    assert sum(row.rank > HEADLINE for row in ANSWERS if row.section in OF_PLAN) > 10
     assert "More: --all" in printed(case)

@@ -197,3 +197,22 @@ def test_kept_data_is_held_against_the_capacity():
 def test_writes_to_each_node_are_shared_by_its_drives():
     plan = plan_of(PRO, keep="3 copies on 4 hosts", drives=12, writes="600 GB a day per node")
     assert plan["member_bytes_per_s"].value * DAY_S == pytest.approx(200e9)
+
+
+@pytest.mark.parametrize("used", [{"written": "40 TB"}, {"used": "12%"},
+                                  {"written": "0 TB", "age": "3 years"}])  # fmt: skip
+def test_a_default_rate_beside_a_used_drive_says_so(used):
+    assert "(assumed, state the writes or the age)" in heading(plan_of("P5 Plus 1TB", **used))
+    assert "assumed" not in heading(plan_of("P5 Plus 1TB", written="40 TB", writes="20 GB/day"))
+
+
+def test_numbers_of_one_drive_of_a_fleet_say_so(capsys):
+    fleet = ["--keep", "200 single drives", "--writes", "9 GB/day"]
+    assert main(["cost", EVO, *fleet]) == 0
+    first, total = capsys.readouterr().out.splitlines()[:2]
+    assert first.startswith("Each of 200 x ")
+    assert total.startswith("All 200: about ")
+    assert main(["array", EVO, *fleet]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("Each of 200 x ")
+    assert "whole array" not in text

@@ -32,7 +32,6 @@ from planner.quantity.writes.words import (
 
 _RATE = re.compile(r"\s*(/|(an?|per|every|each)\b)", re.IGNORECASE)
 _BLOCKS = {"k": KIB, "m": MIB}
-_OF_BLOCKS = frozenset({"block", "blocks", "random", "sequential", "record", "records"})
 
 
 class AmountReader(SentenceCursor):

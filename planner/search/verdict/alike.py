@@ -114,9 +114,8 @@ def _ranked(plan: PlanReading, drives: list[Drive]) -> list[Drive]:
     """Return drives by the price of the array, as `choose` ranks plans that hold everything."""
     if not drives:
         return []
-    # Few plans need another drive, and the search is slow to import.
-    from planner.search.choose.choice import choose  # noqa: PLC0415
-    from planner.search.choose.question import Objective, Requirements  # noqa: PLC0415
+    from planner.search.choose.choice import choose  # noqa: PLC0415 - few plans need another drive
+    from planner.search.choose.question import Objective, Requirements  # noqa: PLC0415 - as above
 
     grid = _grid(plan, drives)
     found = choose(
@@ -128,8 +127,8 @@ def _ranked(plan: PlanReading, drives: list[Drive]) -> list[Drive]:
 
 def _grid(plan: PlanReading, drives: list[Drive]) -> "Grid":
     """Build the grid of a choice: one array, so many drives."""
-    from planner.search.choose.nodes import Nodes  # noqa: PLC0415
-    from planner.search.choose.question import Grid  # noqa: PLC0415
+    from planner.search.choose.nodes import Nodes  # noqa: PLC0415 - few plans need another drive
+    from planner.search.choose.question import Grid  # noqa: PLC0415 - as above
 
     array, nodes, hosts = plan.array, None, plan.array.nodes or 1
     if array.nodes is not None:

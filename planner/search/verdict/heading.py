@@ -41,6 +41,16 @@ def drives_text(plan: PlanReading) -> str:
     return f"{array.members} x {plan.drive.name}, {array.name}{spares}"
 
 
+def each_text(plan: PlanReading) -> str:
+    """Name the drives of a plan whose numbers are those of one drive of a fleet.
+
+    >>> from planner.sections.request import plan_of
+    >>> each_text(plan_of("MX500 2TB", keep="200 single drives"))
+    'Each of 200 x Crucial MX500 2 TB, single drives'
+    """
+    return f"Each of {drives_text(plan)}" if plan.situation.drives > 1 else drives_text(plan)
+
+
 def a_day(bytes_per_s: float) -> str:
     """Write a rate as people say it, in decimal bytes unless it is a round number of binary ones.
 

@@ -148,6 +148,8 @@ def _losses(loss: DataLoss, within: str) -> str:
 
 def loss_text(loss: DataLoss) -> str:
     """Write the loss of the whole array and that of a sector, each with its own probability."""
+    if not loss.plan.array.tolerated_failures:
+        return chance(float(loss["array_loss_probability"].value))
     whole, sector = (sum(float(loss[key].value) for key in keys) for keys in (_LOSSES, (_SECTOR,)))
     array = f"of the whole array {chance(whole)}"
     if sector < _NAMED_SHARE * (whole + sector) or chance(sector) == chance(0.0):

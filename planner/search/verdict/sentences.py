@@ -8,7 +8,7 @@ from planner.catalogue.prices import basis_of, price_of
 from planner.catalogue.priors_kind import kind_text
 from planner.quantity.show import shown, text
 from planner.search.verdict.answer import Sentence
-from planner.search.verdict.words import capital, two
+from planner.search.verdict.words import capital, ends, two
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
 
@@ -100,8 +100,7 @@ def commit_sentence(found: "CommitLatency") -> Sentence:
 
 
 def _ms(of: Range) -> str:
-    ends = f" ({two(of.low / MS)} to {two(of.high / MS)})" if of.is_wide else ""
-    return f"{two(of.typical / MS)} ms{ends}"
+    return f"{two(of.typical / MS)} ms{ends(of, size=MS)}"
 
 
 def cost(plan: PlanReading) -> Sentence:
@@ -118,13 +117,13 @@ def cost(plan: PlanReading) -> Sentence:
         return Sentence("Cost", statement, None, key, word="Unknown")
     count = plan.situation.drives
     low, typical, high = (end * count for end in part[:3])
+    total = part._replace(low=low, typical=typical, high=high)
     whole, unit = text(key, typical, digits=2), text(key, typical).rpartition(" ")[2]
-    ends = f" ({two(low)} to {two(high)})" if part.is_wide else ""
     a_tb = two(shown("price_per_usable_byte", each.typical))
     vague = " Get a quote." if high > VAGUE * low else ""
-    amount = f"About {two(typical)} {unit}{ends}, {a_tb} {unit} a usable TB"
+    amount = f"About {two(typical)} {unit}{ends(total)}, {a_tb} {unit} a usable TB"
     statement = f"{amount}. {priced_at(plan)}.{vague}"
-    numbers = {key: Range(low, typical, high, part.basis), "price_per_usable_byte": each}
+    numbers = {key: total, "price_per_usable_byte": each}
     return Sentence("Cost", statement, None, key, _reasons(plan, key), whole, numbers)
 
 

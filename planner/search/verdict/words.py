@@ -4,7 +4,6 @@ from collections.abc import Iterable
 
 from models.units import DAY_S, HOUR_S, MS, US, YEAR_S
 from planner.catalogue.priors import Assumption
-from planner.quantity.show import span, text
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
 
@@ -83,8 +82,7 @@ def lasting(part: Range) -> str:
     '112 s (86 to 160)'
     """
     unit, size = _unit_of(part.typical)
-    ends = f" ({two(part.low / size)} to {two(part.high / size)})" if part.is_wide else ""
-    return f"{three(part.typical / size)} {unit}{ends}"
+    return f"{three(part.typical / size)} {unit}{ends(part, size=size)}"
 
 
 def _unit_of(seconds: float) -> tuple[str, float]:
@@ -114,12 +112,14 @@ def percents(low: float, high: float) -> str:
     return " to ".join(ends).replace(" % to", " to")
 
 
-def ranged(key: str, part: Range, *, digits: int = 2) -> str:
-    """Write a number with its unit, as a range where it is one."""
-    if not part.is_wide:
-        return text(key, part.typical, digits=digits + 1)
-    unit = text(key, part.high, digits=digits).partition(" ")[2]
-    return f"{span(key, part.low, part.high, digits=digits)} {unit}".strip()
+def ends(part: Range, *, size: float = 1.0, sign: str = " to ", unit: str = "") -> str:
+    """Write the ends of a range in brackets, in units of a size; nothing where they are one.
+
+    >>> ends(Range(8800.0, 18000.0, 35000.0, "prior")), ends(Range(1.0, 1.0, 1.0, "fact"))
+    (' (8,800 to 35,000)', '')
+    """
+    low, high = (f"{two(end / size)}{unit}" for end in (part.low, part.high))
+    return f" ({low}{sign}{high})" if part.is_wide else ""
 
 
 def chance(probability: float) -> str:
