@@ -329,7 +329,7 @@ def left_bytes(limit_bytes: float, *, used_fraction: float) -> float:
         Host bytes that are left, 0 once the limit is passed. [bytes]
 
     Raises:
-        DomainError: Unless limit_bytes > 0 and used_fraction >= 0.
+        DomainError: Unless both are >= 0; 0 is a limit that is used up.
 
     Notes:
         Valid where share and limit count the same; exact. Source: definition.
@@ -338,8 +338,9 @@ def left_bytes(limit_bytes: float, *, used_fraction: float) -> float:
         >>> left_bytes(150e12, used_fraction=0.25) / 1e12
         112.5
     """
-    (limit_bytes,) = _check.positive(limit_bytes=limit_bytes)
-    (used_fraction,) = _check.non_negative(used_fraction=used_fraction)
+    limit_bytes, used_fraction = _check.non_negative(
+        limit_bytes=limit_bytes, used_fraction=used_fraction
+    )
     return _check.plain(limit_bytes * np.maximum(1 - used_fraction, 0.0))
 
 

@@ -38,14 +38,19 @@ def mean_writes(texts: Mapping[str, Any]) -> MeanWrites | None:
     return MeanWrites(written / age_s, f"the mean of {_time(age_s)}")
 
 
-def is_rate_assumed(texts: Mapping[str, Any]) -> bool:
-    """Whether a used drive is planned at a default rate, since neither rate nor age is stated.
+def assumed_rate(texts: Mapping[str, Any]) -> str:
+    """Return a note on the default rate of a used drive; empty if its rate is known.
 
-    >>> is_rate_assumed({"written": "40 TB"}), is_rate_assumed({"written": "40 TB", "writes": "0"})
-    (True, False)
+    >>> assumed_rate({"written": "40 TB"}), assumed_rate({"written": "40 TB", "writes": "0"})
+    ('assumed, state the writes or the age', '')
+    >>> assumed_rate({"written": "0 TB", "age": "3 years"})
+    'assumed, state the writes'
     """
     is_used = any(texts.get(name) not in (None, "") for name in ("written", "used"))
-    return is_used and texts.get("writes") in (None, "") and mean_writes(texts) is None
+    if not is_used or texts.get("writes") not in (None, "") or mean_writes(texts) is not None:
+        return ""
+    has_mean = bool(stated(texts, ["written"]).get("host_bytes"))  # once its age is known
+    return f"assumed, state the writes{' or the age' if has_mean else ''}"
 
 
 def _time(age_s: float) -> str:

@@ -25,11 +25,10 @@ from planner.scenario.skew import FIELD, classes_of
 from planner.scenario.workload import Workload
 from planner.sections import stated_writes
 from planner.sections.calibration import expected_wa, is_at_rated_size, with_points
-from planner.sections.kept import array_of, is_rate_assumed, mean_writes, situation_of
+from planner.sections.kept import array_of, assumed_rate, mean_writes, situation_of
 from planner.sections.plan import PlanReading, plan_drive
 from planner.sections.prices import PRICED, amount, price_terms_of
 
-RATE_ASSUMED = "assumed, state the writes or the age"
 SATURATED_DEPTH = 32.0  # at which worst-case IOPS are measured
 _OF_FIRMWARE = ("collection", "placement", "accuracy")
 _OF_WORKLOAD = tuple(
@@ -86,7 +85,7 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
     situation = replace(
         situation_of(texts),
         kept_s=stated_writes.writes_of(texts).kept_s,
-        heading=RATE_ASSUMED if is_rate_assumed(texts) else "",
+        heading=assumed_rate(texts),
     )
     partition = 1 - stated(texts, ["spare"])["partition_fraction"]
     described = _filled(described, texts, partition)

@@ -1736,6 +1736,7 @@ ZERO_IS_LEGAL = {
     "age_s",
     "endurance.first_limit_bytes wear_limit_bytes",
     "endurance.first_limit_bytes rated_limit_bytes",
+    "endurance.left_bytes limit_bytes",
     "endurance.left_bytes used_fraction",
     "wear_levelling.uneven_limit_bytes wear_limit_bytes",
     "cost.usd_per_byte size_bytes",

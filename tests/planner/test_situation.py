@@ -199,11 +199,28 @@ def test_writes_to_each_node_are_shared_by_its_drives():
     assert plan["member_bytes_per_s"].value * DAY_S == pytest.approx(200e9)
 
 
-@pytest.mark.parametrize("used", [{"written": "40 TB"}, {"used": "12%"},
-                                  {"written": "0 TB", "age": "3 years"}])  # fmt: skip
-def test_a_default_rate_beside_a_used_drive_says_so(used):
-    assert "(assumed, state the writes or the age)" in heading(plan_of("P5 Plus 1TB", **used))
+@pytest.mark.parametrize(
+    ("used", "state"),
+    [
+        ({"written": "40 TB"}, "the writes or the age"),
+        ({"used": "12%"}, "the writes"),
+        ({"written": "0 TB", "age": "3 years"}, "the writes"),
+    ],
+)
+def test_a_default_rate_beside_a_used_drive_says_so(used, state):
+    assert f"(assumed, state {state})" in heading(plan_of("P5 Plus 1TB", **used))
     assert "assumed" not in heading(plan_of("P5 Plus 1TB", written="40 TB", writes="20 GB/day"))
+
+
+@pytest.mark.parametrize(
+    ("used", "word"), [({"written": "20 TB"}, "Yes"), ({"used": "30%"}, "Yes"),
+                       ({"written": "0 TB"}, "Yes"), ({"written": "700 TB"}, "No")]
+)  # fmt: skip
+def test_a_used_drive_that_is_written_no_more_keeps_what_is_left(used, word):
+    plan = plan_of(EVO, **used, writes="0")
+    assert verdict(plan).lasts.word == word
+    left = plan.nodes["printed_left_bytes"].value
+    assert left == plan_of(EVO, **used, writes="1 GB/day").nodes["printed_left_bytes"].value
 
 
 def test_numbers_of_one_drive_of_a_fleet_say_so(capsys):

@@ -190,7 +190,7 @@ def test_any_words_are_read_or_refused(words, is_spaced):
 
 
 def test_a_reading_is_quick():
-    dice, texts = random.Random(7), []  # noqa: S311
+    dice, texts = random.Random(7), []  # noqa: S311 - no secret
     for _ in range(10_000):
         words = dice.choices([*WORDS, *(said for said, _ in SENTENCES)], k=dice.randint(1, 6))
         texts.append(" ".join(words)[:300])

@@ -165,15 +165,15 @@ def _rated(plan: PlanReading, ends: EnduranceDates, horizon_s: float) -> str:
         name = f"{NO_RATING}, typical drives of its class have {rated}"
         early = rating.high < horizon_s
         return f"{name}, used up after {years(rating)}" if early else name
-    if math.isinf(rating.low):
-        return "Nothing is written, and the rating is not used"
-    fast = f", {two(ends.haste)} times as fast with {_size(plan)} writes" if ends.haste > 1 else ""
-    name = f"the rated {rated}"
+    name, more = f"the rated {rated}", " more" if counted_from(plan.drive) else ""
     if "printed_left_bytes" in plan.nodes:
         name = f"the {_bytes(float(plan.nodes['printed_left_bytes'].value))} left of {name}"
+    if math.isinf(rating.low):
+        return f"Nothing{more} is written, and none of {name} is used"
+    fast = f", {two(ends.haste)} times as fast with {_size(plan)} writes" if ends.haste > 1 else ""
     if rating.high < horizon_s:
         return f"{capital(name)} are used up after {years(rating)}" + fast
-    span, more = _horizon(horizon_s), " more" if counted_from(plan.drive) else ""
+    span = _horizon(horizon_s)
     shares = percent(_share(plan, rating.typical, horizon_s))
     if rating.is_wide:
         ends_of = (_share(plan, end, horizon_s) for end in (rating.high, rating.low))
