@@ -157,6 +157,7 @@ OF_PLACEMENT = (
 )
 # Where placement is not stated, write amplification is the middle of two since then; where it is,
 # no other is a bound of it.
+UBER_OF_THEN = ["--uber", "1e-16"]  # assumed of every drive; now by its class
 IN_ONE_LOG = ["--placement", "one-log"]
 BY_CLIENT = 'plan --drive "840 EVO 250" --client'
 UNPLACED = {
@@ -367,6 +368,7 @@ def command_answer(line):
     arguments = shlex.split(line.replace(" --assume", ASSUMED_OF_THEN))
     is_open = line.startswith(("plan ", "compare ")) and "--layout" not in arguments
     arguments += IN_ONE_LOG if is_open else []
+    arguments += UBER_OF_THEN if line.startswith("array --capacity ") else []
     if arguments[0] in WITH_DEFAULTS and arguments[:2] != ["size", "raw"]:
         arguments.append("--known-only")
     if arguments[0] == "choose":

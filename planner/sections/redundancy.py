@@ -13,8 +13,6 @@ from planner.catalogue.priors_failures import (
     RATE_GROUND,
     REBUILD_GROUND,
     REBUILD_SHARE,
-    UBER,
-    UBER_GROUND,
     WRITE_RATE,
 )
 from planner.graph.answer import Answer, given
@@ -35,12 +33,7 @@ FAILURE_RATE = FirstKnown(
 )
 FAILURES_PER_S = Call("failures_per_s", failures.failures_per_s, {"afr_fraction": FAILURE_RATE})
 _UBER = FirstKnown(
-    "uber:any",
-    (
-        Leaf("uber:stated", overrides=True),
-        Leaf("uber"),
-        Const("uber:assumed", UBER, "assumption", UBER_GROUND),
-    ),
+    "uber:any", (Leaf("uber:stated", overrides=True), Leaf("uber"), Leaf("uber:assumed"))
 )
 _GROUP, _READ = Leaf("group_members"), Leaf("data_members:read")
 REBUILT_BYTES = Call(
@@ -60,8 +53,8 @@ _WRITE_RATE = FirstKnown(
 )
 # What of a drive bears on failures and rebuilds.
 FACTS = (
-    "user_bytes", "mtbf_s", "uber", "sequential_read_bytes_per_s", "folded_write_bytes_per_s",
-    "sequential_write_bytes_per_s",
+    "user_bytes", "mtbf_s", "uber", "uber:assumed", "sequential_read_bytes_per_s",
+    "folded_write_bytes_per_s", "sequential_write_bytes_per_s",
 )  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from planner.catalogue.priors import (
     rated_queue_depth,
     service_assumptions,
 )
+from planner.catalogue.priors_failures import UBER_GROUND, assumed_uber
 from planner.catalogue.priors_kind import is_written_in_place
 from planner.graph.answer import Answer, given, unknown
 from planner.scenario.array import Array, RaidLevel
@@ -208,6 +209,9 @@ def leaves_of(
             note=f"assumed: {field_copying(drive)} {IN_FIELD}",
         )  # fmt: skip
     leaves |= errors_of(drive) | witness_leaves(drive, workload)
+    leaves["uber:assumed"] = given(
+        "uber", assumed_uber(drive), source="assumption", note=UBER_GROUND
+    )
     leaves["partition_fraction"] = given("partition_fraction", partition_fraction,
                                          source="workload")  # fmt: skip
     if rating_wa is not None:
@@ -264,7 +268,10 @@ def service_values(drive: Drive, workload: Workload) -> dict[str, float]:
 
 def life_values(drive: Drive, workload: Workload) -> dict[str, float]:
     """Return the numbers of what tells of the life of a drive, and typical errors, alone."""
-    return {**dict.fromkeys(ERRORS, 1.0), **witness_values(drive, workload)}
+    return {
+        **dict.fromkeys(ERRORS, 1.0), "uber:assumed": assumed_uber(drive),
+        **witness_values(drive, workload),
+    }  # fmt: skip
 
 
 def _collecting(drive: Drive) -> dict[str, Answer]:

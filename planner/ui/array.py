@@ -5,7 +5,7 @@ import streamlit as st
 
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
-from planner.catalogue.priors_failures import AFR, UBER
+from planner.catalogue.priors_failures import AFR, assumed_uber
 from planner.export.tables import to_csv
 from planner.quantity.inputs import FAILURES, stated
 from planner.quantity.show import complaint, text
@@ -68,7 +68,7 @@ def _known(plan: PlanReading) -> dict[str, str]:
         "afr": "by the MTBF"
         if plan.drive.value("mtbf_s")
         else f"{text('afr_fraction', AFR)}, assumed",
-        "uber": f"{UBER:g}, assumed" if uber is None else f"{uber:g}",
+        "uber": f"{assumed_uber(plan.drive):g}, assumed" if uber is None else f"{uber:g}",
         "rebuild": "at half the write rate",
         "replace_at": "when worn out",
     }

@@ -12,7 +12,6 @@ from planner.export.comparison import ComparisonRow, compared, titles
 from planner.export.workbook.book import workbook
 from planner.quantity.inputs import INPUTS
 from planner.quantity.show import complaint
-from planner.scenario.risk import Risk
 from planner.search.verdict import verdict
 from planner.sections.plan import PlanReading
 from planner.ui import state as scenario
@@ -158,7 +157,7 @@ def _forget_fields() -> None:
 
 def _tables(plans: list[PlanReading]) -> None:
     names = titles(plans)
-    rows = compared(plans, Risk(horizon_s=scenario.horizon_s()))
+    rows = compared(plans, scenario.risk())
     alike = [row for row in rows if not row.differs]
     st.dataframe(
         _table([row for row in rows if row.differs], names), hide_index=True, height="content",

@@ -19,11 +19,12 @@ from planner.catalogue import Catalogue, find, load
 from planner.catalogue.drive import Drive, own_drive
 from planner.catalogue.priors import supply
 from planner.quantity.input import Input, choice, flag
-from planner.quantity.inputs import DRIVE, FLASH, INPUTS, LOAD, RATES, SITUATION, stated
+from planner.quantity.inputs import DRIVE, FAILURES, FLASH, INPUTS, LOAD, RATES, SITUATION, stated
 from planner.quantity.link import KEYS, LISTS, from_query
 from planner.quantity.parse import shortened
 from planner.quantity.show import complaint
 from planner.scenario.array import Array
+from planner.scenario.risk import Risk
 from planner.sections.plan import PlanReading, plan_drive
 from planner.sections.request import request
 from planner.sections.stated_writes import HINTED
@@ -479,6 +480,12 @@ def horizon_s() -> float:
     """Return the time that the drives must hold."""
     time_s: float = stated({"years": text_of("years")}, ["years"])["horizon_s"]
     return time_s
+
+
+def risk() -> Risk:
+    """Return the assumptions about failures on screen; their time is that of the sentence."""
+    names = ("years", *FAILURES)
+    return Risk(**stated(texts_of(names), names))
 
 
 def chosen() -> Drive:

@@ -30,12 +30,12 @@ COLOURS = {True: "green", False: "red", None: "orange"}
 
 def draw(plan: PlanReading) -> None:
     """Draw the sentences, the life bar between them, and the next change."""
-    risk = Risk(horizon_s=scenario.horizon_s())
+    risk = scenario.risk()
     with st.container(key="verdict"):
         st.caption(plain(heading(plan, risk.horizon_s)))
         _sentence(plan, risk, lasts(plan, risk.horizon_s))  # what the browser can show first
         _life_bar(plan, risk.horizon_s)
-        statement = _verdict(scenario.key(), plan, risk.horizon_s)
+        statement = _verdict(f"{scenario.key()} {risk}", plan, risk)
         _application()
         for sentence in (statement.worst, statement.safe, statement.cost):
             _sentence(plan, risk, sentence)
@@ -43,8 +43,8 @@ def draw(plan: PlanReading) -> None:
 
 
 @st.cache_resource(max_entries=scenario.KEPT_PLANS, show_spinner=False)
-def _verdict(key: str, _plan: PlanReading, _horizon_s: float) -> Verdict:  # noqa: ARG001 - Streamlit caches by it
-    return verdict(_plan, _horizon_s)
+def _verdict(key: str, _plan: PlanReading, _risk: Risk) -> Verdict:  # noqa: ARG001 - Streamlit caches by it
+    return verdict(_plan, _risk.horizon_s, _risk)
 
 
 def _sentence(plan: PlanReading, risk: Risk, statement: Sentence) -> None:

@@ -14,6 +14,7 @@ from planner.scenario.array import Array, RaidLevel
 from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.search.array_levels import changes
+from planner.search.verdict import verdict
 from planner.sections.array_queue import CURVE_DEPTHS, array_queue
 from planner.sections.data_loss import data_loss
 from planner.sections.plan import plan_drive
@@ -92,6 +93,13 @@ def test_the_assumptions_of_failures_are_widgets_and_links(screen):
     assert {"years", *FAILURES} <= {widget.key for widget in app.text_input}
     app.text_input(key="afr").set_value("2 %").run()
     assert linked(app, "afr") == "2 %"
+
+
+def test_the_verdict_above_the_page_holds_its_assumptions(screen):
+    query = {"writes": BUSY, "afr": "20 %", "uber": 1e-13}
+    worse = verdict(planned(BUSY), risk=Risk(afr_fraction=0.2, uber=1e-13)).safe.text
+    assert worse != verdict(planned(BUSY)).safe.text
+    assert any(worse in element.value for element in screen(**query).markdown)
 
 
 def test_a_fact_that_is_entered_changes_the_figures_at_once(screen):

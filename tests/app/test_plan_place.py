@@ -37,10 +37,10 @@ def typed(app, **texts):
 
 def test_more_drives_share_writes_that_were_stated_by_drive(open_app):
     """As DWPD they would grow with the drives, and the change would change nothing."""
-    app = open_app(drive="870 EVO 1TB", drives=4, raid="10", writes="1 DWPD")
+    app = open_app(drive="5400 MAX 960GB", drives=4, raid="10", writes="6 DWPD")
     assert "No. The rated" in shown(app)
     app = app.button(key="next").click().run()
-    assert app.text_input(key="writes").value == "2 TB/day"
+    assert app.text_input(key="writes").value == "11.52 TB/day"
     assert int(app.text_input(key="drives").value) > 4
     assert "Yes. 5 years of writes use" in shown(app)
 

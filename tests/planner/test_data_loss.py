@@ -15,6 +15,7 @@ from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.sections.data_loss import data_loss, remedies
 from planner.sections.plan import plan_drive
+from planner.sections.request import plan_of
 
 IDLE = Workload(host_bytes_per_s=1e6)
 HEAVY = Workload(host_bytes_per_s=800e6)
@@ -103,6 +104,16 @@ def test_raid_6_is_never_less_safe_than_raid_5(pro_400, risk, workload, members)
     for part in ("failed", "unreadable"):
         key = f"array_{part}_loss_probability"
         assert six[key].value <= five[key].value * (1 + 1e-9) + 1e-300
+
+
+@pytest.mark.parametrize(
+    ("name", "uber"), [("870 EVO 1TB", 1e-15), ("845DC PRO 400", 1e-16), ("PM9A3 1.92TB", 1e-17)]
+)
+def test_uber_is_stated_or_the_limit_of_its_class(name, uber):
+    plan = plan_of(name, writes="30 GB/day", drives=4, raid="5")
+    assert data_loss(plan).nodes["uber"].value == uber
+    stated = data_loss(plan, Risk(uber=uber))["unreadable_probability"]
+    assert data_loss(plan)["unreadable_probability"].value == stated.value
 
 
 @given(risks, st.floats(1, 10))

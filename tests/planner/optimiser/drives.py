@@ -25,6 +25,7 @@ def a_drive(number, gb, **facts):
         "random_read_iops": 90e3, "steady_write_iops": 20e3, "worst_case_iops": 3e3,
         "sequential_read_bytes_per_s": 5e8, "sequential_write_bytes_per_s": 4e8,
         "write_power_w": 4.0, "warranty_s": 5 * YEAR_S, "saturated_queue_depth": 32.0,
+        "uber": 1e-16,
     } | facts  # fmt: skip
     known = {name: value for name, value in facts.items() if value is not None}
     drive = with_user_facts(own_drive(gb * GB), **known)
