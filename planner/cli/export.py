@@ -18,6 +18,7 @@ from planner.cli.terminal import echo
 from planner.export.tables import record, rows, to_csv, verdict_record
 from planner.export.workbook.book import workbook
 from planner.quantity.inputs import stated
+from planner.scenario.risk import Risk
 from planner.search.verdict import verdict
 from planner.sections.plan import PlanReading
 
@@ -42,10 +43,11 @@ def command(names: tuple[str, ...], output: Path, exported: str | None, **option
 
 
 def _workbook(answers: Sequence[PlanReading], exported: date, horizon_s: float) -> bytes:
-    writes = application_record(click.get_current_context())
+    context = click.get_current_context()
+    writes = application_record(context)
     return workbook(
         answers, load(), exported=exported, application=writes.get("application"),
-        horizon_s=horizon_s,
+        risk=Risk(horizon_s=horizon_s), writes="" if writes else context.params["writes"] or "",
     )  # fmt: skip
 
 

@@ -22,6 +22,7 @@ from planner.graph.number import Number
 from planner.quantity.inputs import FACTS, INPUTS, PLAN, stated
 from planner.quantity.parse import parse_day
 from planner.quantity.show import writes_text
+from planner.scenario.risk import Risk
 from planner.script.inputs import application_of, check_drive, notes_of, planned, texts_of, written
 from planner.script.typed_inputs import CostInputs, LossInputs, PlanAnswers, PlanInputs
 from planner.sections import plan as _sections
@@ -239,7 +240,7 @@ No power-loss protection: a power cut can lose acknowledged writes not yet flush
         writes = None if self.application is None else self.application.record
         content = workbook(
             [self.record], load(), exported=_day(exported), application=writes,
-            **stated({"years": self.years}, ["years"]),
+            risk=Risk(**stated({"years": self.years}, ["years"])),
         )  # fmt: skip
         write_files({Path(path): content})
 

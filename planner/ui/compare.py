@@ -169,7 +169,9 @@ def _tables(plans: list[PlanReading]) -> None:
             st.dataframe(_table(alike, names), hide_index=True, height="content", key="alike")
     st.download_button(
         "Download workbook (live formulas)",
-        lambda: workbook(plans, scenario.catalogue()),
+        lambda: workbook(
+            plans, scenario.catalogue(), risk=scenario.risk(), writes=scenario.text_of("writes")
+        ),
         "comparison.xlsx",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         on_click="ignore",

@@ -46,8 +46,9 @@ def _everything(plan: PlanReading) -> None:
         cites = [sources[name] for name in cited(plan, scenario.catalogue())]
         statement = [f"{one.title}, {one.publisher} {one.date} {one.link}" for one in cites]
         st.markdown(bullets([*plan.notes, *statement]))
-    name, horizon_s, load = plan.drive.drive_id, scenario.horizon_s(), scenario.application()
-    writes = None if load is None else load.record
+    name, risk, load = plan.drive.drive_id, scenario.risk(), scenario.application()
+    record = None if load is None else load.record
+    writes = "" if load else scenario.text_of("writes")
     csv_column, xlsx_column, _ = st.columns([1, 2, 2])
     csv_column.download_button(
         "Download CSV",
@@ -59,7 +60,9 @@ def _everything(plan: PlanReading) -> None:
     )
     xlsx_column.download_button(
         "Download workbook (live formulas)",
-        lambda: workbook([plan], scenario.catalogue(), application=writes, horizon_s=horizon_s),
+        lambda: workbook(
+            [plan], scenario.catalogue(), application=record, risk=risk, writes=writes
+        ),
         f"{name}.xlsx",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         on_click="ignore",

@@ -1,11 +1,11 @@
 """A plan as a workbook in which every result is a live formula.
 
-Sheet "Plan" holds inputs as named, unlocked cells and results that follow from them, with low and
-high of each; "Ends" the results with one uncertain input at an end at a time, from which those
-follow; "Speed" the write rate over time of a test and "Array" IOPS over queue depth and data loss,
-as values; "Assumptions" the assumed and the missing facts; "Sources" the origin of each number,
-with the numbers that were passed over. Cells show the units of the nomenclature, formulas convert
-to base units and back.
+Sheet "Verdict" holds the five sentences, and the writes with their unit; "Plan" inputs as named,
+unlocked cells and results that follow from them, with low and high of each; "Ends" the results with
+one uncertain input at an end at a time, from which those follow; "Speed" the write rate over time
+of a test and "Array" IOPS over queue depth and data loss, as values; "Assumptions" the assumed and
+the missing facts; "Sources" the origin of each number, with the numbers that were passed over.
+Cells show the units of the nomenclature, formulas convert to base units and back.
 """
 
 import io
@@ -26,6 +26,7 @@ from planner.export.workbook.plan import PlanSheet
 from planner.export.workbook.plan_inputs import said_once
 from planner.export.workbook.setting import Setting
 from planner.export.workbook.speed import speed_sheet
+from planner.export.workbook.verdict import Asked, VerdictSheet
 from planner.scenario.risk import Risk
 from planner.sections.plan import PlanReading
 
@@ -35,7 +36,6 @@ _DEFINITIONS = (
     *DEFINITIONS,
     "Worst-case IOPS is queue depth over the longest latency of a saturated test.",
 )
-HORIZON_S = Risk().horizon_s
 _NOT_OF_SPEED = ("price_usd",)  # nor of the loss of data
 
 
@@ -45,13 +45,15 @@ def workbook(
     *,
     exported: date | None = None,
     application: Mapping[str, Any] | None = None,
-    horizon_s: float = HORIZON_S,
+    risk: Risk | None = None,
+    writes: str = "",
 ) -> bytes:
     """Return an .xlsx file with one column per plan, all of them live.
 
     `exported` is the date at the top of the sheet and in the properties of the file, today without
-    it; `application` the record of what writes, if an application does; data loss is that
-    within `horizon_s`. The same plans on the same date give the same bytes.
+    it; `application` the record of what writes, if an application does; `risk` holds the years
+    asked and the assumptions about failures, `writes` the sentence of the writes as typed. The same
+    plans on the same date give the same bytes.
 
     >>> from planner.catalogue import find, load
     >>> from planner.sections.plan import plan_drive
@@ -67,11 +69,15 @@ def workbook(
         created = datetime.combine(day, time())
         book.set_properties({"title": "SSD capacity and endurance plan", "created": created})
         styles = formats(book)
-        sheet = PlanSheet(book, styles, plans, day, Setting(has_ranges=True))
+        asked = Asked(risk=risk or Risk(), writes=writes)
+        front = VerdictSheet(book, styles, plans, asked)
+        setting = Setting(has_ranges=True, links=front.links())
+        sheet = PlanSheet(book, styles, plans, day, setting)
         sheet.write()
+        front.write(sheet, day)
         same = [sheet.as_exported(index, _NOT_OF_SPEED) for index in range(len(plans))]
         speed_sheet(book, styles, plans, same)
-        array_sheet(book, styles, plans, same, Risk(horizon_s=horizon_s))
+        array_sheet(book, styles, plans, same, asked.risk)
         if application is not None:
             application_sheet(book, styles, application)
         _assumptions(book, styles, sheet.live)

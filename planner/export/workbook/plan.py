@@ -57,6 +57,7 @@ class PlanSheet:
         self.setting = setting or Setting()
         self.sheet = self.setting.sheet or book.add_worksheet(self.setting.name)
         self.plans = plans
+        self.errors = "B5"  # cell with the number of cells in error
         self.heads = self.setting.heads or [plan.drive.name for plan in plans]
         self.live = self.setting.live or [LivePlan(plan) for plan in plans]
         self.value_width = self.setting.width or (26.0 if len(plans) < 3 else 21.0)
@@ -107,6 +108,16 @@ class PlanSheet:
             same.append(is_same(cell, None if node is None else float(shown(key, node.value))))
         return all_of(same)
 
+    def lived(self, index: int, key: str) -> tuple[str, str, str]:
+        """Return the cells of an answer of a plan, and of its low and high, for other sheets."""
+        row = self.rows[self.live[index].row_of[key]]
+        low = self.range_column + len(HEADS) * index
+        columns = _FIRST_VALUE + index, low, low + 1
+        value, low_cell, high = (
+            f"{self.setting.name}!{xl_rowcol_to_cell(row, column)}" for column in columns
+        )
+        return value, low_cell, high
+
     def _top(self) -> None:
         """Write title, drives, date and how to use the sheet."""
         write, formats = self.sheet.write_string, self.formats
@@ -115,8 +126,8 @@ class PlanSheet:
         write(2, 0, "Exported on")
         self.sheet.write_datetime(2, 1, self.exported, formats["date"])
         write(3, 0, f"{_HOW} {_RANGED}" if self.setting.has_ranges else _HOW)
-        write(4, 0, "Cells to export again (out of date)")
-        self.sheet.write_formula(4, 1, f"={self._outdated()}", formats["head"], 0)
+        write(4, 0, "Cells in error, or to export again")
+        self.sheet.write_formula(self.errors, f"={self._outdated()}", formats["head"], 0)
         last = self.formula_column
         for column, title, style in (
             (0, "Quantity", "head"),

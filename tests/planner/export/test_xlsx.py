@@ -14,6 +14,7 @@ from models.nomenclature import QUANTITIES
 from models.units import DAY_S, GIB, TB, YEAR_S
 from planner.catalogue import find
 from planner.catalogue.drive import own_drive, with_user_facts
+from planner.export.workbook import verdict as verdict_sheet
 from planner.export.workbook.book import workbook
 from planner.quantity.show import shown
 from planner.scenario import workload as scenario
@@ -479,19 +480,30 @@ def test_lacking_answers_are_missing_in_the_sheet_as_in_the_plan(catalogue, busy
     assert value(book, "first_life") == "missing"
 
 
+def judged_before(monkeypatch, plans):
+    """Judge plans now: the drive that a verdict advises is planned for it."""
+    of = {id(plan): verdict_sheet.verdict(plan) for plan in plans}
+    monkeypatch.setattr(verdict_sheet, "verdict", lambda plan, *_: of[id(plan)])
+
+
 def test_one_plan_is_made_per_drive(pro_400, pro_4tb, busy, catalogue, monkeypatch):
     made, graph_of = [], plan_module.plan_graph
     monkeypatch.setattr(
         plan_module, "plan_graph", lambda structure: made.append(structure) or graph_of(structure)
     )
     plans = [plan_drive(drive, busy, array=RAID_5) for drive in (pro_400, pro_4tb, own_drive(1e12))]
+    count = len(made)
+    judged_before(monkeypatch, plans)
+    made.clear()
     workbook(plans, catalogue)
-    assert len(made) == len(plans)
+    assert count == len(plans)
+    assert not made
 
 
 def test_no_end_of_what_is_assumed_is_planned_by_itself(catalogue, monkeypatch):
     """All ends are read together, those of placement, of the array and of data loss too."""
     answer = plan_of("860 PRO 4TB", writes="1 TB/day", sequential="30%", drives="4", raid="5")
+    judged_before(monkeypatch, [answer])
     made, graph_of = [], plan_module.plan_graph
     monkeypatch.setattr(
         plan_module, "plan_graph", lambda structure: made.append(structure) or graph_of(structure)
