@@ -303,8 +303,8 @@ class _Lives:
     def rating(self, place: str) -> str:
         """Return the life by the rating as printed, or as used up faster by small writes."""
         printed, converted = self.of("printed_life_s", place), self.of("rated_life_s", place)
-        faster = f"{printed}>{ROUND_OFF!r}*{converted}"
-        return f"IF(AND(ISNUMBER({converted}),{faster}),{converted},{printed})"
+        faster = f"IF({printed}>{ROUND_OFF!r}*{converted},{converted},{printed})"
+        return f"IF(ISNUMBER({converted}),{faster},{printed})"
 
     def of(self, key: str, place: str) -> str:
         """Return a life at an end: its own cell, or that of the number where it has no ends."""
