@@ -60,7 +60,8 @@ test: setup
 long: export LONG := 1
 long: setup
 	$(BIN)/python -m pytest --numprocesses=$(WORKERS) tests/test_eager.py \
-	  tests/planner/export/test_owning_cells.py tests/simulator/test_placements.py $(ARGS)
+	  tests/planner/export/test_owning_cells.py tests/simulator/test_placements.py \
+	  tests/planner/test_first_screens.py $(ARGS)
 
 fuzz: setup
 	$(BIN)/python -m tests.fuzz --seconds $(FUZZ) --seed $(SEED) $(ARGS)

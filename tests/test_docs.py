@@ -77,7 +77,15 @@ def test_a_page_runs_and_leaves_the_checkout_clean(page, tmp_path, monkeypatch, 
     for path in (tmp_path / "folders").glob("*/plan.xlsx"):
         book = openpyxl.load_workbook(path)
         assert {"host_bytes_per_s", "price_usd"} <= set(book.defined_names)
-        assert book.sheetnames == ["Verdict", "Plan", "Ends", "Speed", "Array", "Assumptions", "Sources"]
+        assert book.sheetnames == [
+            "Verdict",
+            "Plan",
+            "Ends",
+            "Speed",
+            "Array",
+            "Assumptions",
+            "Sources",
+        ]
 
 
 @pytest.mark.parametrize("page", RUN, ids=name)

@@ -11,7 +11,7 @@ from planner.__main__ import main
 from planner.catalogue import load
 from planner.cli.plan import print_plan
 from planner.search.verdict import dates, verdict
-from planner.search.verdict.lasts import ROUNDING, used_share
+from planner.search.verdict.lasts import ROUNDING, lasts, used_share
 from planner.sections.request import plan_of
 
 DRIVES = list(load().drives.values())
@@ -92,19 +92,40 @@ def test_a_comparison_of_two_fits(capsys):
         protection_is_stated(text)
 
 
-@pytest.mark.parametrize("seed", range(4 if EVERY > 1 else 40))
+@pytest.mark.parametrize("seed", range(4 if EVERY > 1 else 2000))
 def test_no_yes_stands_beside_a_range_that_begins_inside_the_years(seed):
+    for drive, asked, years_s in scenarios(50, 1000 + seed):
+        plan = plan_of(drive, **asked)
+        is_covered(lasts(plan, years_s).word, dates(plan), years_s)
+
+
+def is_covered(word, ends, years_s):
+    if word.startswith("Yes"):
+        assert ends.printed is not None
+        assert ends.printed.low >= years_s * (1 - ROUNDING)
+        assert ends.own_wear is None or ends.own_wear.low >= years_s * (1 - ROUNDING)
+    if word == "No":
+        parts = (ends.printed, ends.own_wear)
+        assert any(part is not None and part.high < years_s for part in parts)
+
+
+@pytest.mark.parametrize(
+    "drive", DRIVES[:: 8 * EVERY if EVERY > 1 else 1], ids=lambda d: d.drive_id
+)
+def test_the_drive_that_is_advised_for_each_passes(drive):
+    for rate in ("0.3 DWPD", "1 DWPD", "3 DWPD"):
+        asked = {"writes": rate}
+        statement = verdict(plan_of(drive, **asked), 5 * YEAR_S)
+        if "drive" in statement.change.inputs:
+            advised_drive_passes(drive, asked, 5 * YEAR_S, statement)
+
+
+@pytest.mark.parametrize("seed", range(4 if EVERY > 1 else 40))
+def test_a_cluster_is_no_raid_and_what_is_advised_passes(seed):
     for drive, asked, years_s in scenarios(50, seed):
         plan = plan_of(drive, **asked)
         statement = verdict(plan, years_s)
-        ends = dates(plan)
-        if statement.lasts.word.startswith("Yes"):
-            assert ends.printed is not None
-            assert ends.printed.low >= years_s * (1 - ROUNDING)
-            assert ends.own_wear is None or ends.own_wear.low >= years_s * (1 - ROUNDING)
-        if statement.lasts.word == "No":
-            parts = (ends.printed, ends.own_wear)
-            assert any(part is not None and part.high < years_s for part in parts)
+        is_covered(statement.lasts.word, dates(plan), years_s)
         if plan.array.nodes or plan.situation.drives > 1:
             assert "RAID" not in statement.safe.text
             assert "irror" not in statement.change.text
