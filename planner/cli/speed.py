@@ -37,7 +37,7 @@ from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
 from planner.sections.recovery import Recovery, recovery
 from planner.sections.speed import SHORT_TEST_S, Speed, speed_of
-from planner.sections.speed_by_hand import by_hand
+from planner.sections.speed_by_hand import PAGE_BYTES, by_hand
 from planner.sections.speed_ranges import SpeedRanges, assumed_behind, speed_ranges_of
 from planner.sections.why import why
 
@@ -158,11 +158,27 @@ def _print_first(plan: PlanReading, answer: Speed, ranges: SpeedRanges) -> None:
 
 
 def _fresh(answer: Speed, ranges: SpeedRanges) -> str:
+    """Describe the rate before the write cliff, and where a full SLC cache ends it earlier."""
     rate, cliff = answer.fresh_write_iops, answer.cliff_s
     if not rate.is_known:
         return ""
+    if cached := _while_cached(answer, ranges):
+        return f"{_rate(rate, ranges)} {cached}."
     ahead = f" for {_lasting(cliff, ranges)}, then the write cliff" if cliff.is_known else ""
     return f"{_rate(rate, ranges)}{ahead}."
+
+
+def _while_cached(answer: Speed, ranges: SpeedRanges) -> str:
+    """Describe the time until the SLC cache is full, if the flash behind it is slower."""
+    direct, cliff = answer.drive.value("folded_write_bytes_per_s"), answer.cliff_s
+    cached = next((part for part in answer.cache if part.key == "cached_s"), None)
+    if cached is None or not cached.is_known or direct is None:
+        return ""
+    iops = direct / PAGE_BYTES
+    if iops >= answer.fresh_write_iops.value or (cliff.is_known and cached.value >= cliff.value):
+        return ""
+    until = _lasting(cached, ranges)
+    return f"for {until} until its SLC cache is full, then at most {three(iops)} IOPS"
 
 
 def _steady(answer: Speed, ranges: SpeedRanges) -> str:

@@ -272,6 +272,13 @@ def test_the_command_prints_and_gives_json(capsys):
     assert main(["speed"]) == 2
 
 
+def test_a_full_slc_cache_ends_the_fresh_rate_before_the_cliff(capsys):
+    """870 QVO 1 TB: 42 GB of cache, 80 MB/s behind it (data sheet)."""
+    assert main(["speed", "870 QVO 1TB"]) == 0
+    words = " ".join(capsys.readouterr().out.split())
+    assert "until its SLC cache is full, then at most 19,500 IOPS." in words
+
+
 def test_a_write_cache_lasts_and_drains_at_the_printed_rates(catalogue):
     drive = find(catalogue, "860 QVO 1TB")
     lasts, drains = speed(drive, GENTLE).cache
