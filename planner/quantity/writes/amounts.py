@@ -1,5 +1,6 @@
 """Reading of amounts: numbers with units, their ranges, and counts of writes."""
 
+import math
 import re
 
 from models.units import DAY_S, KIB, MIB
@@ -7,6 +8,7 @@ from planner.quantity.writes.cursor import SentenceCursor
 from planner.quantity.writes.parts import (
     ALL_DAYS,
     COPIES,
+    DRIVES,
     EACH,
     EVENTS,
     LEADS,
@@ -55,7 +57,19 @@ class AmountReader(SentenceCursor):
             self._add_days(period.days)
 
     def _add_days(self, days: float) -> None:
-        self.term.duties.append(Duty(days * DAY_S, days / ALL_DAYS, is_days=True))
+        self._add_duty(Duty(days * DAY_S, days / ALL_DAYS, is_days=True))
+
+    def _add_duty(self, duty: Duty) -> None:
+        """Add a part of the time; the same days may be said twice."""
+        others = [each.share for each in self.term.duties if each.is_days and duty.is_days]
+        if any(math.isclose(share + duty.share, 1.0) for share in others):
+            raise UnreadError("on weekdays, on weekends or on all days?", f"{self.before()}")
+        if not any(math.isclose(share, duty.share) for share in others):
+            self.term.duties.append(duty)
+
+    def _add_fills(self, fills: float) -> bool:
+        self.term.amounts.append(Amount(fills, fills, is_fills=True))
+        return True
 
     def _high(self, low: float) -> float | None:
         """Take the upper end of a range of numbers."""
@@ -152,6 +166,10 @@ class AmountReader(SentenceCursor):
             return Amount(low / DAY_S, high / DAY_S, is_fills=True, lead="dwpd")
         if self._is_drive_write() or self.word() in ("fill", "fills"):
             self.at += 2 if self.word() == "drive" else 1
+            return Amount(low, high, is_fills=True)
+        if self._take("%", "percent") and self._drive():
+            return Amount(low / 100, high / 100, is_fills=True)
+        if self._drive() or (low < 1 and self._take(*DRIVES)):  # "half the drive", "half a drive"
             return Amount(low, high, is_fills=True)
         block = {"k": KIB, "m": MIB}.get(self.word())
         is_of_events = self.term.events is not None or self._is_block() or self.word(1) in (

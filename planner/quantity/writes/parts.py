@@ -11,23 +11,43 @@ def _words(names: str) -> frozenset[str]:
     return frozenset(names.split())
 
 
-STREAMS = _words(
-    "cam camera cameras cams channel channels checkpoint checkpoints backup backups dump dumps "
-    "recorder recorders snapshot snapshots stream streams video videos"
+def _named(names: str) -> frozenset[str]:
+    """Return names and their plurals."""
+    return frozenset(f"{name}{end}" for name in names.split() for end in ("", "s"))
+
+
+STREAMS = _named(
+    "backup cam camera channel checkpoint dashcam doorbell dump nvr recorder snapshot stream video"
 )
 NODES = _words("host hosts node nodes server servers")
 DRIVES = _words("disk drive ssd")
-_OTHERS = _words(
-    "client clients container containers database databases gateway gateways job jobs jvm jvms log "
-    "logs pod pods sensor sensors user users vm vms"
+_OTHERS = _named(
+    "app application client computer container customer database desktop device employee "
+    "gateway instance job jvm laptop log machine pc person phone pod sensor service site tenant "
+    "thread user vm workstation"
+) | {"people"}
+RUNS = _named(  # what is written at once, and again
+    "build clip dataset document download epoch experiment export file film image import movie "
+    "photo picture recording run scan session simulation song upload"
 )
-THINGS = STREAMS | NODES | _OTHERS
+ADJECTIVES = _words(
+    "active analog analogue big concurrent different full hd home indoor ip large "
+    "office other outdoor raw remote single small such surveillance test training virtual"
+)
+THINGS = STREAMS | NODES | _OTHERS | RUNS
 PAYLOADS = _words(
     "commit commits event events insert inserts message messages put puts row rows tps transaction "
     "transactions update updates"
 )
-EVENTS = PAYLOADS | {"iops", "write", "writes"}
+EVENTS = PAYLOADS | _words("io iops ios op operation operations ops request requests write writes")
 PER_SECOND = _words("iops tps")
+WRITE = _words("write writes writing written wrote")
+PRODUCE = WRITE | _words(
+    "create creates creating generate generates generating produce produces producing save saves "
+    "saving store stores storing"
+)
+FILLED = ("fill", "fills", "filled", "filling", "full", "overwrite", "overwrites", "overwriting",
+          "overwritten", "rewrite", "rewrites", "rewriting", "rewritten")  # fmt: skip
 FILLS = _words("fill fills write writes")
 PLUS = _words("+ plus and &")
 COPIES = _words("copies copy replica replicas replicated replication mirrored")
@@ -39,16 +59,30 @@ UPPER = ("up to", "at most", "not more than", "no more than", "less than", "max"
 LOWER = ("at least", "not less than", "no less than", "more than", "min", "minimum", "over",
          "above", "or more")  # fmt: skip
 EACH = ("to each", "on each", "for each", "per", "each", "a", "an", "/", "every")
-ALWAYS = ("round the clock", "around the clock", "all the time", "all day", "so far", "between",
-          "of use", "in use", "or so")  # fmt: skip
-BUSY = ("of the time", "of time", "duty cycle", "duty", "busy", "active")
+ALWAYS = ("round the clock", "around the clock", "all the time", "all day long", "all day",
+          "so far", "between", "of use", "in use", "or so", "day and night", "not much",
+          "not a lot", "not very much", "nothing else", "nothing more", "give or take",
+          "more or less", "time machine", "all drives", "all disks", "mixed use",
+          "general purpose")  # fmt: skip
+BUSY = ("of the time", "of time", "duty cycle", "duty", "busy", "active", "of the day")
+NO_MORE = ("and nothing else", "and nothing more", "and that is all", "and so on")
 SKIPPED = _words(
-    ", about around approx approximately at average averaged "  # voice: long (a list of words)
-    "avg block blocks ca circa continuous "
-    "continuously data differential downloads footage for from full host i in incremental is it "
-    "maybe mean my nas of on or our perhaps photos probably record recording roughly so some "
-    "sustained the to traffic we with write writes writing written wrote x ~"
+    ", about actually another approx approximately are around "  # voice: long (a list of words)
+    "at average averaged averages avg bandwidth basically be been being big bitrate block "
+    "blocks but ca cache circa continuous continuously copied creates data db differential do "
+    "does doing download dvr email emails estimate estimated etl expect expected footage for "
+    "from full games generate generates generating get gets getting go goes going guess has "
+    "have having heavy home host i in incremental ingest ingested ingests is it its just large "
+    "life lifetime load mail mails maybe mean music my nas new normal normally of on only or "
+    "our overwrite overwrites overwritten perhaps period probably produce produced produces "
+    "producing rate really record recorded recording records redo rewrite rewrites rewritten "
+    "roughly save saved saves saving segment segments service small so some sql store stored "
+    "stores sustained tempdb that the there these they think this those throughput to traffic "
+    "typical typically upload usage use usual usually volume wal warranty we which will with "
+    "work workload write writes writing written wrote x you ~"
 )
+IO = _words("io ios")  # reads and writes
+PARTLY = _words("burst bursts motion")  # whose share of the time must be stated
 TOGETHER = ("total", "altogether", "combined", "together", "overall")
 WEEKLY = _words("weekend monday tuesday wednesday thursday friday saturday sunday")
 DAYS_OF = {"weekday": 5.0, "workday": 5.0, "weekend": 2.0}  # days of a week
@@ -95,6 +129,9 @@ class WritesTerm:
     events: float | None = None  # a period
     is_payload: bool = False  # of events that make a database write more
     noun: str = ""
+    is_all_or_each: bool = False  # "30 users write"
+    is_partly: bool = False  # "motion only", a part of the time
+    is_io: bool = False  # reads and writes, of which no share is stated
     count: float | None = None
     of_each: str = ""
     is_of_each: bool = False
@@ -110,12 +147,16 @@ class WritesTerm:
     warnings: list[str] = field(default_factory=list)
 
 
-def one_period(name: str) -> Period | None:
-    """Return the period of a name: day, weekday, weekend.
+def one_period(name: str, after: str = "") -> Period | None:
+    """Return the period of a name and the word after it: day, weekday, weekend, weekend day.
 
-    >>> one_period("weekday"), one_period("parsec")
-    (Period(seconds=86400.0, days=5.0), None)
+    >>> one_period("weekday"), one_period("weekend", "day"), one_period("parsec")
+    (Period(seconds=86400.0, days=5.0), Period(seconds=86400.0, days=2.0), None)
     """
+    if name == "weekend" and after == "day":
+        return Period(DAY_S, DAYS_OF[name])
+    if name == "quarter" and after == "of":  # "a quarter of a TB"
+        return None
     if name in WEEKLY:
         return Period(WEEK_S)
     if name in DAYS_OF:
