@@ -11,7 +11,7 @@ _JOINT = re.compile(
 )
 _READS = re.compile(r"\b(?:reads?|reading)\b", re.IGNORECASE)
 _WRITES = re.compile(r"\b(?:writ(?:es?|ten|ing)|wrote)\b", re.IGNORECASE)
-_PEAK = re.compile(r"\b(?:peak(?:s|ing)?|max(?:imum)?|bursts?|up to|at most)\b", re.IGNORECASE)
+_PEAK = re.compile(r"\b(?:peak(?:s|ing)?|max(?:imum)?|bursts?)\b", re.IGNORECASE)
 _MEAN = re.compile(
     r"\b(?:average[sd]?|avg|mean|typical|typically|usually|normally)\b", re.IGNORECASE
 )
@@ -41,11 +41,12 @@ def _without(sentence: str, aside: re.Pattern[str], main: re.Pattern[str]) -> st
     clauses = parts[::2]
     if not any(main.search(each) and not aside.search(each) for each in clauses):
         return sentence
+    joints = ["", *parts[1::2]]
+    if aside is _PEAK and any("plus" in each.lower() or "+" in each for each in joints):
+        return sentence  # bursts that come to the mean
     is_kept = [not (aside.search(each) and _is_other(each, main)) for each in clauses]
     kept = [at for at, is_main in enumerate(is_kept) if is_main]
-    text = "".join(
-        (parts[2 * at - 1] if place else "") + clauses[at] for place, at in enumerate(kept)
-    )
+    text = "".join(f"{joints[at] if place else ''}{clauses[at]}" for place, at in enumerate(kept))
     period = _PERIOD.search(clauses[-1])
     return text if is_kept[-1] or not period or _PERIOD.search(text) else f"{text} {period[0]}"
 

@@ -10,6 +10,7 @@ from planner.quantity.writes.parts import (
     FILLS,
     THINGS,
     Period,
+    is_name,
     one_period,
 )
 from planner.quantity.writes.words import (
@@ -28,7 +29,9 @@ from planner.quantity.writes.words import (
 _RATIOS = {"1/2": 1 / 2, "1/3": 1 / 3, "2/3": 2 / 3, "1/4": 1 / 4, "3/4": 3 / 4}
 _AND_PARTS = {"and a half": 0.5, "and half": 0.5, "and a quarter": 0.25, "and three quarters": 0.75}
 _A_PERIOD = ("/", "a", "an", "per", "each", "every", "pro", "par", "im", "am", "je")
-_TRAILING = re.compile(r"([\s,;]+(or|of|and|with|at|in|on|for|the|to|plus))*\s*$", re.IGNORECASE)
+_FILLABLE = DRIVES | {"capacity", "array"}
+_MOST_NAMES = 3
+TRAILING = re.compile(r"([\s,;]+(or|of|and|with|at|in|on|for|the|to|plus))*\s*$", re.IGNORECASE)
 
 
 @cache
@@ -62,7 +65,7 @@ class SentenceCursor:
         if token.word == "dwpd" and self._is_number(1):
             return UnreadError("the number comes first", f"{self.word(1)} DWPD")
         without = f"{self.sentence[: token.start]} {self.sentence[token.end :]}"
-        offers = (_TRAILING.sub("", text).strip(" ,;-") for text in (self.before(), without))
+        offers = (TRAILING.sub("", text).strip(" ,;-") for text in (self.before(), without))
         return UnreadError(f"{token.text!a} is not read", *offers)
 
     def before(self) -> str:
@@ -162,12 +165,12 @@ class SentenceCursor:
     def _drive(self) -> bool:
         """Take "the drive" and "of the whole disk"."""
         start = self.at
-        if DRIVES.isdisjoint(self.words[start : start + 5]) and "capacity" not in self.words:
+        if _FILLABLE.isdisjoint(self.words[start : start + 5]):
             return False
         self._take("of")
         is_one = bool(self._take("the", "my", "our", "its", "this"))
         is_one |= bool(self._take("whole", "entire", "full", "complete", "total"))
-        if is_one and self._take("drive capacity", "disk capacity", "capacity", *DRIVES):
+        if is_one and self._take("drive capacity", "disk capacity", "capacity", "array", *DRIVES):
             return True
         self.at = start
         return False
@@ -175,10 +178,13 @@ class SentenceCursor:
     def _adjectives(self) -> None:
         """Take the adjectives of a thing: "outdoor" of "16 outdoor cameras"."""
         start = self.at
-        while self.word() in ADJECTIVES:
+        while self.at < start + _MOST_NAMES and self.word() not in THINGS and self._is_adjective():
             self.at += 1
         if self.word() not in THINGS:
             self.at = start
+
+    def _is_adjective(self) -> bool:
+        return self.word() in ADJECTIVES or is_name(self.word())
 
     def _is_unit_or_fill(self) -> bool:
         token = self.tokens[self.at].text if self.at < len(self.tokens) else ""
@@ -199,6 +205,17 @@ class SentenceCursor:
             return unit_of(token.text)
         except UnreadError as open_unit:
             raise self._replaced(token, open_unit) from None
+
+    def _is_amount(self, at: int) -> bool:
+        """Whether a number and its unit are at a place."""
+        number, following = self.tokens[at], self.tokens[at + 1 : at + 2]
+        is_number = number.kind == "number" or number.word in CARDINALS
+        if not is_number or not following:
+            return False
+        try:
+            return unit_of(following[0].text) is not None
+        except UnreadError:
+            return True
 
     def _replaced(self, token: Token, error: UnreadError) -> UnreadError:
         """Return a refusal whose offers put other words in the place of one."""

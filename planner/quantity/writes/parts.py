@@ -4,7 +4,16 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from models.units import DAY_S, WEEK_S
-from planner.quantity.writes.words import SizeUnit, period_of
+from planner.quantity.writes.words import (
+    ADVERBS,
+    CARDINALS,
+    FRACTIONS,
+    MULTIPLES,
+    SizeUnit,
+    UnreadError,
+    period_of,
+    unit_of,
+)
 
 
 def _words(names: str) -> frozenset[str]:
@@ -16,7 +25,7 @@ def _named(names: str) -> frozenset[str]:
     return frozenset(f"{name}{end}" for name in names.split() for end in ("", "s"))
 
 
-STREAMS = _named(
+STREAMS = {"incrementals"} | _named(
     "backup cam camera channel checkpoint dashcam doorbell dump nvr recorder snapshot stream video"
 )
 NODES = _words("host hosts node nodes server servers")
@@ -34,6 +43,8 @@ ADJECTIVES = _words(
     "active analog analogue big concurrent different full hd home indoor ip large "
     "office other outdoor raw remote single small such surveillance test training virtual"
 )
+SOURCES = NODES | _OTHERS | _named("cam camera channel dashcam doorbell nvr recorder stream")
+SOURCES -= {"logs", "databases"}
 THINGS = STREAMS | NODES | _OTHERS | RUNS
 PAYLOADS = _words(
     "commit commits event events insert inserts message messages put puts row rows tps transaction "
@@ -55,31 +66,37 @@ LEADS = _words("of in with x at for")
 TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 RANGE_SIGNS = _words("to - .. and")
 UPPER = ("up to", "at most", "not more than", "no more than", "less than", "max", "maximum",
-         "peak", "under", "below", "or less")  # fmt: skip
+         "peak", "under", "below", "or less", "just under", "slightly less than",
+         "a bit less than", "a little less than")  # fmt: skip
 LOWER = ("at least", "not less than", "no less than", "more than", "min", "minimum", "over",
-         "above", "or more")  # fmt: skip
+         "above", "or more", "just over", "well over", "slightly more than", "bit more than",
+         "a bit more than", "a little more than", "a bit over", "a little over")  # fmt: skip
+EACH_OF = ("each one of them", "each of them", "each one", "each of")  # voice: it-tail (words)
 EACH = ("to each", "on each", "for each", "per", "each", "a", "an", "/", "every")
 ALWAYS = ("round the clock", "around the clock", "all the time", "all day long", "all day",
           "so far", "between", "of use", "in use", "or so", "day and night", "not much",
           "not a lot", "not very much", "nothing else", "nothing more", "give or take",
           "more or less", "time machine", "all drives", "all disks", "mixed use",
-          "general purpose")  # fmt: skip
+          "general purpose", "use up", "used up")  # fmt: skip
+OVER_TIME = ("averaged over", "average over", "avg over", "mean over")
 BUSY = ("of the time", "of time", "duty cycle", "duty", "busy", "active", "of the day")
 NO_MORE = ("and nothing else", "and nothing more", "and that is all", "and so on")
 SKIPPED = _words(
-    ", about actually another approx approximately are around "  # voice: long (a list of words)
-    "at average averaged averages avg bandwidth basically be been being big bitrate block "
-    "blocks but ca cache circa continuous continuously copied creates data db differential do "
-    "does doing download dvr email emails estimate estimated etl expect expected footage for "
-    "from full games generate generates generating get gets getting go goes going guess has "
-    "have having heavy home host i in incremental ingest ingested ingests is it its just large "
-    "life lifetime load mail mails maybe mean music my nas new normal normally of on only or "
-    "our overwrite overwrites overwritten perhaps period probably produce produced produces "
-    "producing rate really record recorded recording records redo rewrite rewrites rewritten "
-    "roughly save saved saves saving segment segments service small so some sql store stored "
-    "stores sustained tempdb that the there these they think this those throughput to traffic "
-    "typical typically upload usage use usual usually volume wal warranty we which will with "
-    "work workload write writes writing written wrote x you ~"
+    ", about actually almost another anything anywhere approx "  # voice: long (a list of words)
+    "approximately are around at average averaged averages avg bandwidth basically be been "
+    "being big bitrate block blocks but ca cache circa continuous continuously copied creates "
+    "data db differential do does doing download dvr email emails environ estimate estimated "
+    "etl etwa exactly expect expected footage for from full games generate generates "
+    "generating get gets getting go goes going guess has have having heavy home host i in "
+    "incremental incrementals ingest ingested ingests is it its just large life lifetime load "
+    "mail mails maybe mean music my nas nearly new normal normally of on only onto or our "
+    "overwrite overwrites overwritten perhaps period plan planned precisely probably produce "
+    "produced produces producing rate really record recorded recording records redo rewrite "
+    "rewrites rewritten roughly save saved saves saving segment segments service small so "
+    "some somewhere sql store stored stores sustained tempdb that the there these they think "
+    "this those throughput to traffic typical typically ungef\u00e4hr upload usage use usual "
+    "usually volume wal want warranty we which will with work workload write writes writing "
+    "written wrote x you ~"
 )
 IO = _words("io ios")  # reads and writes
 PARTLY = _words("burst bursts motion")  # whose share of the time must be stated
@@ -87,6 +104,20 @@ TOGETHER = ("total", "altogether", "combined", "together", "overall")
 WEEKLY = _words("weekend monday tuesday wednesday thursday friday saturday sunday")
 DAYS_OF = {"weekday": 5.0, "workday": 5.0, "weekend": 2.0}  # days of a week
 ALL_DAYS = 7.0
+NOT_NAMES = _words(
+    "all amplification and any before below both capacity "  # voice: long (a list of words)
+    "compression copy cost couple decrease dedup deduplication dozens except excluding fewer "
+    "flash free from growth hundreds if increase instead less limit loss lots many minus more "
+    "most multiple nand never no none not nothing off old or otherwise parity per price quota "
+    "raid ram read reads reduction reserve reserved several size space spare storage than then "
+    "thousands unless until various wear when while without yet"
+)
+_PHRASES = (*UPPER, *LOWER, *EACH, *ALWAYS)
+_KNOWN = (
+    NOT_NAMES | THINGS | EVENTS | DRIVES | COPIES | PLUS | SKIPPED | PARTLY | RANGE_SIGNS | WEEKLY
+    | {*FILLED, *TIMES, *DAYS_OF, *TOGETHER, *ADVERBS, *CARDINALS, *FRACTIONS, *MULTIPLES}
+    | {word for phrase in _PHRASES for word in phrase.split()}
+)  # fmt: skip
 
 
 @dataclass
@@ -136,6 +167,7 @@ class WritesTerm:
     of_each: str = ""
     is_of_each: bool = False
     is_of_all: bool = False
+    is_sum: bool = False  # "total 128 Mbit/s", of the counted ones together
     is_counted_after: bool = False  # the count follows the amount, without "x"
     times: float | None = None
     period_s: float | None = None
@@ -145,6 +177,20 @@ class WritesTerm:
     scope: str = "all drives"
     sequential: bool | None = None
     warnings: list[str] = field(default_factory=list)
+
+
+def is_name(word: str) -> bool:
+    """Check that a word may name a source of writes or their data.
+
+    >>> is_name("postgres"), is_name("without"), is_name("growing"), is_name("tb")
+    (True, False, False, False)
+    """
+    if word in _KNOWN or len(word) < 2 or word.endswith(("ed", "ing", "ly")) or period_of(word):
+        return False
+    try:
+        return word.isalpha() and unit_of(word) is None
+    except UnreadError:
+        return False
 
 
 def one_period(name: str, after: str = "") -> Period | None:

@@ -15,9 +15,16 @@ from functools import lru_cache
 from models.errors import DomainError
 from models.units import DAY_S, MIB
 from planner.quantity.parse import LARGEST, LONGEST, quoted
-from planner.quantity.writes.asides import without_asides
-from planner.quantity.writes.parts import FILLED, LEADS, RUNS, TIMES, Amount, Duty, WritesTerm
-from planner.quantity.writes.rewording import reworded
+from planner.quantity.writes.parts import (
+    FILLED,
+    LEADS,
+    RUNS,
+    SOURCES,
+    TIMES,
+    Amount,
+    Duty,
+    WritesTerm,
+)
 from planner.quantity.writes.stated import Writes, size_text
 from planner.quantity.writes.terms import TermReader
 from planner.quantity.writes.words import (
@@ -118,7 +125,7 @@ def _read_on(text: str, day: date) -> Writes:
     if _SIGNED.match(text):
         offer = text.lstrip(" -\u2212\u2013")
         raise UnreadError("", offer, must=">= 0 GiB/day")
-    sentence = reworded(without_asides(text.strip().lstrip("+")))
+    sentence = _in_plain_words(text.strip().lstrip("+"))
     _require_number(sentence)
     reader = TermReader(sentence, tokens_of(sentence), day)
     terms = [_writes(reader.read(), reader.sentence)]
@@ -128,6 +135,15 @@ def _read_on(text: str, day: date) -> Writes:
     if not math.isfinite(read.rate + read.fills) or read.rate > LARGEST**1.5:
         raise too_large()
     return read
+
+
+def _in_plain_words(text: str) -> str:
+    """Return a sentence in the words of the grammar; only one that is not plain needs others."""
+    if is_plain(text):
+        return text
+    from planner.quantity.writes.rewording import reworded  # noqa: PLC0415 - many patterns
+
+    return reworded(text)
 
 
 def _require_number(text: str) -> None:
@@ -152,9 +168,10 @@ def _writes(term: WritesTerm, sentence: str) -> Writes:
     """Return the writes of a term."""
     main, block = _parts(term, sentence)
     period_s, duties = _period_s(term, main, sentence)
-    _check_each(term, sentence)
+    _check_each(term, main, period_s, sentence)
     share = math.prod(duty.share for duty in duties)
-    factor = math.prod(1.0 if each is None else each for each in (term.count, term.times)) * share
+    count = 1.0 if term.is_sum or term.count is None else term.count
+    factor = count * (1.0 if term.times is None else term.times) * share
     low, high = (end / period_s * factor for end in (main.low, main.high))
     middle = low if not main.is_range else math.sqrt(low) * math.sqrt(high)
     pair = (lambda value: (0.0, value)) if main.is_fills else (lambda value: (value, 0.0))
@@ -262,18 +279,23 @@ def _refuse_open(main: Amount, period_s: float) -> None:
     raise UnreadError("it may be bytes or bits", f"{said}B/s", f"{said}bit/s")
 
 
-def _check_each(term: WritesTerm, sentence: str) -> None:
+def _check_each(term: WritesTerm, main: Amount, period_s: float, sentence: str) -> None:
     """Refuse an amount of which it is open whether it is of each or of all."""
     said = sentence.strip(" .")
     if term.count is None:
         if term.is_of_each and term.events is None:
             raise UnreadError(f"how many{term.of_each and f' {term.of_each}s'}?", f"{said} x 8")
+        if term.noun.endswith("s") and term.noun in SOURCES and term.amounts[0].lead == "at":
+            raise UnreadError(f"how many {term.noun}?", f"8 {said}")
+        return
+    if term.is_sum and not term.is_of_each:
         return
     is_open = term.is_counted_after or term.is_all_or_each
     is_open |= term.noun in RUNS and term.amounts[0].lead not in LEADS
     if term.is_of_all or (is_open and not term.is_of_each):
-        size = size_text(max(amount.high for amount in term.amounts), digits=6)
-        offers = f"{plain(term.count)} x {size}/day", f"{size}/day"
+        a_day = main.high / period_s * DAY_S
+        rate = f"{plain(a_day)} DWPD" if main.is_fills else f"{size_text(a_day, digits=6)}/day"
+        offers = f"{plain(term.count)} x {rate}", rate
         raise UnreadError("it may be of each or of all", f"{said} each", *offers)
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from planner.quantity.writes.asides import without_asides
 from planner.quantity.writes.numerals import in_digits
 
 _DAYS = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -48,7 +49,10 @@ _FORMS: list[tuple[str, str, str | Callable[[re.Match[str]], str]]] = [
     # Times
     ("day", r"\b(?:working|business|work|week)[ -]day", "weekday"),
     ("fri", r"\bmon(?:day)?s? ?(?:-|\u2013|to|through|till|until) ?fri(?:day)?s?\b", "weekdays"),
-    ("days", rf"\bon ({_DAYS})s\b", r"every \1"),
+    ("on ", rf"\bon (?:an? )?({_DAYS})s?\b", r"every \1"),
+    ("other", r"\bon (?:each of )?the (?:other|remaining) (five|six|[56]) days\b",
+     r"on \1 days a week"),
+    ("day", r"\b(weekday|weekend) (?:morning|evening|night)", r"\1"),
     ("every", r"\b(?:each and every|every single)\b", "every"),
     ("every", rf"\bevery ([2-9](?:nd|rd|th)|{'|'.join(_ORDINALS)}) (?={_TIMES})", _ordinal),
     ("alternate", r"\bevery alternate\b", "every other"),
@@ -65,6 +69,7 @@ _FORMS: list[tuple[str, str, str | Callable[[re.Match[str]], str]]] = [
     # Units and nouns
     ("ly ", rf"\b(?:mostly|mainly|largely|purely) (?=(?:{_CONTENTS})\b)", ""),
     (" byte", r"\b(kilo|mega|giga|tera|peta) (?=bytes?\b)", r"\1"),
+    (" copy", r"\b(i|we|they|you) copy\b", r"\1 write"),
     ("i/o", r"\bI/O(s?)\b", r"io\1"), ("w/s", r"\bw/s\b", "writes/s"),
     (" cam", r"\b(?:[48]k|u?hd|full[ -]hd|[0-9]+p|[0-9]+ ?mp) (?=cam)", ""),
     ("/", rf"\b([0-9]+) ?[/:] ?([0-9]+) ?%? {_READ_WRITE}", _mix),
@@ -90,7 +95,7 @@ def reworded(sentence: str) -> str:
     >>> reworded("Data Units Written: 12,345,678 [6.32 TB], Power On Hours: 8,760")
     '6320987136000 B written, in 8760 hours'
     """
-    text = in_digits(sentence)
+    text = in_digits(without_asides(sentence))
     for key, form, words in _REWORDED:
         if key in text.lower():
             text = form.sub(words, text)

@@ -18,11 +18,13 @@ same days may be said twice. An "and" begins no term if what follows it complete
 import itertools
 from datetime import date
 
-from planner.quantity.writes.duties import DutyReader
+from planner.quantity.writes.amounts import DutyReader
 from planner.quantity.writes.parts import (
+    ADJECTIVES,
     ALWAYS,
     DRIVES,
     EACH,
+    EACH_OF,
     EVENTS,
     FILLED,
     FILLS,
@@ -32,6 +34,7 @@ from planner.quantity.writes.parts import (
     NO_MORE,
     NODES,
     PARTLY,
+    PAYLOADS,
     PLUS,
     PRODUCE,
     SKIPPED,
@@ -39,10 +42,13 @@ from planner.quantity.writes.parts import (
     THINGS,
     TOGETHER,
     UPPER,
+    WRITE,
     WritesTerm,
+    is_name,
 )
-from planner.quantity.writes.words import ADVERBS, CARDINALS, Token, UnreadError, period_of, unit_of
+from planner.quantity.writes.words import ADVERBS, Token, period_of
 
+_DETERMINERS = {"the", "our", "my", "a", "an", "new"}
 _BEFORE_DRIVES = {*FILLED, "of", "the", "my", "our", "its", "this", "whole", "entire", "is"}
 
 
@@ -54,7 +60,7 @@ class TermReader(DutyReader):
         self._pieces = (
             self._filled, self._bound, self._remark, self._total, self._kept, self._scope,
             self._rate, self._order, self._days, self._number, self._copies, self._noun,
-            self._skip, self._no_more,
+            self._skip, self._topic, self._no_more,
         )  # fmt: skip
 
     def read(self) -> WritesTerm:
@@ -67,6 +73,8 @@ class TermReader(DutyReader):
 
     def _is_plus(self) -> bool:
         """Whether another term follows, and no other part of this one: "and we have 12 of them"."""
+        if self.word() == ",":
+            return self._is_other_stream()
         if self.word() not in PLUS or self._is_said(*NO_MORE):
             return False
         if self.word() != "and" or not self._is_of_this_term():
@@ -74,9 +82,23 @@ class TermReader(DutyReader):
         self.at += 1
         return False
 
+    def _is_other_stream(self) -> bool:
+        """Whether a comma begins "backups 2 TB a week" after "logs 40 GB a day"."""
+        if not (self.term.noun and self.term.amounts and self.term.period_s):
+            return False
+        after = self.words[self.at + 1 : self.at + 4]
+        noun = next((word for word in after if word in THINGS), self.term.noun)
+        ahead = after[: after.index(noun)] if noun in after else []
+        is_other = noun.rstrip("s") != self.term.noun.rstrip("s")
+        is_noun = all(word in ADJECTIVES | {"the", "our", "my"} for word in ahead)
+        return is_other and is_noun and any(self._is_amount(at) for at in self._after())
+
     def _is_of_this_term(self) -> bool:
         """Whether what follows an "and" lacks an amount, or gives this term its own."""
         rest = list(itertools.takewhile(lambda at: self.words[at] not in PLUS, self._after()))
+        said = {self.words[at] for at in rest}
+        if "%" in said and WRITE & said:
+            return True
         has_amount = any(self._is_amount(at) for at in rest)
         if self.term.amounts:
             return self.term.is_of_each and not has_amount
@@ -88,17 +110,6 @@ class TermReader(DutyReader):
 
     def _after(self) -> range:
         return range(self.at + 1, len(self.tokens))
-
-    def _is_amount(self, at: int) -> bool:
-        """Whether a number and its unit are at a place."""
-        number, following = self.tokens[at], self.tokens[at + 1 : at + 2]
-        is_number = number.kind == "number" or number.word in CARDINALS
-        if not is_number or not following:
-            return False
-        try:
-            return unit_of(following[0].text) is not None
-        except UnreadError:
-            return True
 
     def next_term(self) -> bool:
         """Take a plus; False at the end."""
@@ -135,7 +146,8 @@ class TermReader(DutyReader):
         self._take("is", "gets", "was")
         self._take("completely", "fully")
         is_filled = bool(self._take("fills up", "fill up", "filled up", *FILLED))
-        if is_filled and (is_drive or self._drive()):
+        if is_filled and (is_drive or self._drive() or self._take("it")):
+            self._take("completely", "fully")
             return self._add_fills(1.0)
         self.at = start
         return self._subject()
@@ -195,14 +207,26 @@ class TermReader(DutyReader):
         if not self.is_at_end and self.tokens[self.at].kind == "always":
             self.at += 1
             return True
-        is_of_all = bool(self._take(*TOGETHER))
-        self.term.is_of_all |= is_of_all
-        return is_of_all or bool(self._take(*ALWAYS))
+        return self._together() or bool(self._take(*ALWAYS))
+
+    def _together(self) -> bool:
+        """Read "total" of all that is counted, or of the amount that follows."""
+        if not self._take(*TOGETHER):
+            return False
+        start = self.at
+        while self.word() in SKIPPED and self.word() not in (",", "at", "x"):
+            self.at += 1
+        is_of_amount = not self.is_at_end and self._is_amount(self.at)
+        is_of_count = self._is_number() or (self.word() == "," and not self.term.amounts)
+        self.at = start
+        self.term.is_sum |= is_of_amount
+        self.term.is_of_all |= not is_of_amount and not is_of_count
+        return True
 
     def _scope(self) -> bool:
         """Read "per drive", and "per camera" of counted ones."""
         start = self.at
-        if self._take("each of them", "each of"):  # voice: it-tail (words of a sentence)
+        if self._take(*EACH_OF):
             self.term.is_of_each = True
             return True
         lead = self._take(*EACH)
@@ -246,12 +270,25 @@ class TermReader(DutyReader):
             self.term.sequential = name.startswith("sequential")
         return bool(name)
 
+    def _topic(self) -> bool:
+        """Skip the name of what is written: "of game updates", "rsync of 60 GB"."""
+        if not is_name(self.word()) and self.word() not in PAYLOADS:
+            return False
+        before = [word for word in self.words[: self.at] if word not in _DETERMINERS]
+        while before and is_name(before[-1]):
+            before.pop()
+        is_named = self.word(1) == "of" and is_name(self.word()) and self._is_number(2)
+        if not is_named and (not before or before[-1] not in ("of", "for", "from")):
+            return False
+        self.at += 1
+        return True
+
     def _skip(self) -> bool:
         start = self.at
         is_article = self.word() in ("a", "an") and self._is_number(1)
         if self._take("so far"):
             return True
-        is_article |= self.word() in ("a", "an") and self.word(1) in ADVERBS
+        is_article |= self.word() in ("a", "an") and self.word(1) in {*ADVERBS, *TOGETHER}
         self.term.is_io |= self.word() in IO
         self.term.is_partly |= self.word() in PARTLY
         self.at += is_article or self.word() in SKIPPED | IO | PARTLY

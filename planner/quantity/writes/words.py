@@ -42,7 +42,8 @@ MULTIPLES = {
 }  # fmt: skip
 FRACTIONS = {
     "half": 2.0, "halves": 2.0, "third": 3.0, "thirds": 3.0, "quarter": 4.0, "quarters": 4.0,
-    "fifth": 5.0, "fifths": 5.0, "tenth": 10.0, "tenths": 10.0,
+    "fifth": 5.0, "fifths": 5.0, "sixth": 6.0, "sixths": 6.0, "eighth": 8.0, "eighths": 8.0,
+    "tenth": 10.0, "tenths": 10.0,
 }  # fmt: skip
 _POWERS = {name: power for power, name in enumerate(("", "k", "m", "g", "t", "p", "e"))}
 _SPELT = {"kilo": "k", "mega": "m", "giga": "g", "tera": "t", "peta": "p", "exa": "e"}
