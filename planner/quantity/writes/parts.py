@@ -57,6 +57,7 @@ PRODUCE = WRITE | _words(
     "create creates creating generate generates generating produce produces producing save saves "
     "saving store stores storing"
 )
+SUBJECTS_DO = WRITE | _words("generate generates ingest ingests produce produces")
 FILLED = ("fill", "fills", "filled", "filling", "full", "overwrite", "overwrites", "overwriting",
           "overwritten", "rewrite", "rewrites", "rewriting", "rewritten")  # fmt: skip
 FILLS = _words("fill fills write writes")
@@ -105,12 +106,13 @@ WEEKLY = _words("weekend monday tuesday wednesday thursday friday saturday sunda
 DAYS_OF = {"weekday": 5.0, "workday": 5.0, "weekend": 2.0}  # days of a week
 ALL_DAYS = 7.0
 NOT_NAMES = _words(
-    "all amplification and any before below both capacity "  # voice: long (a list of words)
-    "compression copy cost couple decrease dedup deduplication dozens except excluding fewer "
-    "flash free from growth hundreds if increase instead less limit loss lots many minus more "
-    "most multiple nand never no none not nothing off old or otherwise parity per price quota "
-    "raid ram read reads reduction reserve reserved several size space spare storage than then "
-    "thousands unless until various wear when while without yet"
+    "all amplification and any anybody before below both "  # voice: long (a list of words)
+    "capacity compression copy cost couple decrease dedup deduplication dozens except excluding "
+    "fewer flash free from growth hardly how hundreds if increase instead less limit loss lots "
+    "many minus more most multiple nand never no nobody none not nothing off old or otherwise "
+    "parity per price quota raid ram read reads reduction reserve reserved several size space "
+    "spare storage than then thousands unless until various wear what when while who why "
+    "without yet"
 )
 _PHRASES = (*UPPER, *LOWER, *EACH, *ALWAYS)
 _KNOWN = (

@@ -37,8 +37,10 @@ from planner.quantity.writes.parts import (
     PAYLOADS,
     PLUS,
     PRODUCE,
+    RUNS,
     SKIPPED,
     STREAMS,
+    SUBJECTS_DO,
     THINGS,
     TOGETHER,
     UPPER,
@@ -149,8 +151,16 @@ class TermReader(DutyReader):
         if is_filled and (is_drive or self._drive() or self._take("it")):
             self._take("completely", "fully")
             return self._add_fills(1.0)
+        if is_filled and not is_drive and self._is_value():
+            return True  # "we fill a fifth of the disk"
         self.at = start
         return self._subject()
+
+    def _is_value(self) -> bool:
+        start = self.at
+        is_value = self._value() is not None
+        self.at = start
+        return is_value
 
     def _subject(self) -> bool:
         """Skip "the drive" of "the drive is 2 years old"."""
@@ -275,13 +285,18 @@ class TermReader(DutyReader):
         if not is_name(self.word()) and self.word() not in PAYLOADS:
             return False
         before = [word for word in self.words[: self.at] if word not in _DETERMINERS]
-        while before and is_name(before[-1]):
+        while before and (is_name(before[-1]) or before[-1] in RUNS):
             before.pop()
         is_named = self.word(1) == "of" and is_name(self.word()) and self._is_number(2)
-        if not is_named and (not before or before[-1] not in ("of", "for", "from")):
-            return False
-        self.at += 1
-        return True
+        is_after = before[-1] in ("of", "for", "from") if before else self._is_subject()
+        self.at += is_named or is_after
+        return is_named or is_after
+
+    def _is_subject(self) -> bool:
+        """Whether a verb follows: "Splunk indexers ingest"."""
+        places = range(self.at, len(self.tokens))
+        verb = next((self.words[at] for at in places if not is_name(self.words[at])), "")
+        return verb in SUBJECTS_DO
 
     def _skip(self) -> bool:
         start = self.at
