@@ -3,10 +3,20 @@
 import re
 from functools import cache
 
-from planner.quantity.writes.parts import DRIVES, FILLS, THINGS, Period, one_period
+from planner.quantity.writes.parts import (
+    ADJECTIVES,
+    DRIVES,
+    EVENTS,
+    FILLS,
+    THINGS,
+    Period,
+    is_name,
+    one_period,
+)
 from planner.quantity.writes.words import (
     ADVERBS,
     CARDINALS,
+    FRACTIONS,
     MULTIPLES,
     SizeUnit,
     Token,
@@ -16,7 +26,12 @@ from planner.quantity.writes.words import (
     unit_of,
 )
 
-_TRAILING = re.compile(r"([\s,;]+(or|of|and|with|at|in|on|for|the|to|plus))*\s*$", re.IGNORECASE)
+_RATIOS = {"1/2": 1 / 2, "1/3": 1 / 3, "2/3": 2 / 3, "1/4": 1 / 4, "3/4": 3 / 4}
+_AND_PARTS = {"and a half": 0.5, "and half": 0.5, "and a quarter": 0.25, "and three quarters": 0.75}
+_A_PERIOD = ("/", "a", "an", "per", "each", "every", "pro", "par", "im", "am", "je")
+_FILLABLE = DRIVES | {"capacity", "array"}
+_MOST_NAMES = 3
+TRAILING = re.compile(r"([\s,;]+(or|of|and|with|at|in|on|for|the|to|plus))*\s*$", re.IGNORECASE)
 
 
 @cache
@@ -50,7 +65,7 @@ class SentenceCursor:
         if token.word == "dwpd" and self._is_number(1):
             return UnreadError("the number comes first", f"{self.word(1)} DWPD")
         without = f"{self.sentence[: token.start]} {self.sentence[token.end :]}"
-        offers = (_TRAILING.sub("", text).strip(" ,;-") for text in (self.before(), without))
+        offers = (TRAILING.sub("", text).strip(" ,;-") for text in (self.before(), without))
         return UnreadError(f"{token.text!a} is not read", *offers)
 
     def before(self) -> str:
@@ -71,13 +86,28 @@ class SentenceCursor:
                 return " ".join(words)
         return ""
 
+    def _is_said(self, *phrases: str) -> bool:
+        """Whether one of some phrases comes next."""
+        start = self.at
+        is_said = bool(self._take(*phrases))
+        self.at = start
+        return is_said
+
     def _value(self) -> float | None:
         """Take a number, in digits or words, or a or an before a unit."""
+        value = self._fraction()
+        if value is None:
+            value = self._whole()
+        if value is None:
+            return None
+        if self.word() in MULTIPLES:
+            value *= MULTIPLES[self.word()]
+            self.at += 1
+        return value + (self._ratio() or _AND_PARTS.get(self._take(*_AND_PARTS), 0.0))
+
+    def _whole(self) -> float | None:
+        """Take a number that is no fraction."""
         start, value = self.at, 1.0
-        if self._take("half"):
-            self._take("of")
-            self._take("a", "an")
-            return 0.5
         if self._take("a", "an"):
             is_one = self.word() in MULTIPLES or self._is_unit_or_fill()
         elif is_one := self._is_number():
@@ -89,14 +119,77 @@ class SentenceCursor:
         if not is_one:
             self.at = start
             return None
-        if self.word() in MULTIPLES:
-            value *= MULTIPLES[self.word()]
-            self.at += 1
         return value
+
+    def _fraction(self) -> float | None:
+        """Take "half a", "1/2" and "two thirds of a"."""
+        start = self.at
+        if self.word(1) != "/" and FRACTIONS.keys().isdisjoint(self.words[start : start + 4]):
+            return None
+        if self._take("half"):
+            value: float | None = 0.5
+        elif (value := self._ratio()) is None:
+            value = self._parts_of(self._whole_parts())
+        if value is None:
+            self.at = start
+            return None
+        self._take("of")
+        self._take("a", "an")
+        return value
+
+    def _ratio(self) -> float | None:
+        """Take "1/2"."""
+        value = None
+        if self.word(1) == "/":
+            value = _RATIOS.get("".join(self.words[self.at : self.at + 3]))
+        self.at += 0 if value is None else 3
+        return value
+
+    def _whole_parts(self) -> float:
+        """Take the number of parts of a fraction, one if it is not said."""
+        if self._take("a", "an"):
+            return 1.0
+        parts = CARDINALS.get(self.word())
+        self.at += parts is not None
+        self._take("-")
+        return 1.0 if parts is None else parts
+
+    def _parts_of(self, parts: float) -> float | None:
+        """Take the name of a part of which some are counted."""
+        below = FRACTIONS.get(self.word())
+        if below is None or self.word(1) != "of":
+            return None
+        self.at += 1
+        return parts / below
+
+    def _drive(self) -> bool:
+        """Take "the drive" and "of the whole disk"."""
+        start = self.at
+        if _FILLABLE.isdisjoint(self.words[start : start + 5]):
+            return False
+        self._take("of")
+        is_one = bool(self._take("the", "my", "our", "its", "this"))
+        is_one |= bool(self._take("whole", "entire", "full", "complete", "total"))
+        if is_one and self._take("drive capacity", "disk capacity", "capacity", "array", *DRIVES):
+            return True
+        self.at = start
+        return False
+
+    def _adjectives(self) -> None:
+        """Take the adjectives of a thing: "outdoor" of "16 outdoor cameras"."""
+        start = self.at
+        while self.at < start + _MOST_NAMES and self.word() not in THINGS and self._is_adjective():
+            self.at += 1
+        if self.word() not in THINGS:
+            self.at = start
+
+    def _is_adjective(self) -> bool:
+        return self.word() in ADJECTIVES or is_name(self.word())
 
     def _is_unit_or_fill(self) -> bool:
         token = self.tokens[self.at].text if self.at < len(self.tokens) else ""
-        if self.word() in ("dwpd", "full", "fill") or self._is_drive_write():
+        is_full = self.word() == "full" and self.word(1) in ("drive", "fill", "dwpd")
+        if is_full or self.word() in ("dwpd", "fill") or self._is_drive_write():
             return True
         return len(token) > 1 and period_of(self.word()) is None and self._unit() is not None
 
@@ -113,6 +206,17 @@ class SentenceCursor:
         except UnreadError as open_unit:
             raise self._replaced(token, open_unit) from None
 
+    def _is_amount(self, at: int) -> bool:
+        """Whether a number and its unit are at a place."""
+        number, following = self.tokens[at], self.tokens[at + 1 : at + 2]
+        is_number = number.kind == "number" or number.word in CARDINALS
+        if not is_number or not following:
+            return False
+        try:
+            return unit_of(following[0].text) is not None
+        except UnreadError:
+            return True
+
     def _replaced(self, token: Token, error: UnreadError) -> UnreadError:
         """Return a refusal whose offers put other words in the place of one."""
         before, after = self.sentence[: token.start], self.sentence[token.end :]
@@ -125,17 +229,19 @@ class SentenceCursor:
         if self.word() in ADVERBS:
             self.at += 1
             return Period(ADVERBS[self.word(-1)])
-        lead = self._take("/", "a", "an", "per", "each", "every")
+        lead = self._take(*_A_PERIOD)
         if not lead:
             return None
         self._take("calendar")
         every = 2.0 if self._take("other") else self._value()
-        one = one_period(self.word())
+        one = one_period(self.word(), self.word(1))
         if one is None:
             self._refuse_period(lead, self.word(), is_number=every is not None)
             self.at = start
             return None
         self.at += 1
+        if self.word(-1) == "weekend":
+            self._take("day")
         if every == 0:
             raise UnreadError("a period must be longer than 0")
         return Period(one.seconds * (1.0 if every is None else every), one.days)
@@ -146,7 +252,7 @@ class SentenceCursor:
             token = self.tokens[self.at]
             error = UnreadError("m may be a minute or a month", "min", "month")
             raise self._replaced(token, error)
-        if lead in ("/", "per") and name not in THINGS and name not in DRIVES:
+        if lead in ("/", "per") and name not in THINGS | EVENTS | DRIVES:
             offer = self.sentence[: self.tokens[self.at - 1].start].rstrip(" /")
             raise UnreadError(f"{name!a} is not a time", f"{offer}/day")
 

@@ -15,11 +15,21 @@ from functools import lru_cache
 from models.errors import DomainError
 from models.units import DAY_S, MIB
 from planner.quantity.parse import LARGEST, LONGEST, quoted
-from planner.quantity.writes.parts import Amount, Duty, WritesTerm
+from planner.quantity.writes.parts import (
+    FILLED,
+    LEADS,
+    RUNS,
+    SOURCES,
+    TIMES,
+    Amount,
+    Duty,
+    WritesTerm,
+)
 from planner.quantity.writes.stated import Writes, size_text
 from planner.quantity.writes.terms import TermReader
 from planner.quantity.writes.words import (
     CARDINALS,
+    FRACTIONS,
     MULTIPLES,
     UnreadError,
     plain,
@@ -32,6 +42,7 @@ SEQUENTIAL_SHARE = 0.9  # assumed of writes that are said to be sequential
 ALREADY_WRITTEN = "already written? Then state it as written, with the age"
 _USUAL = ("50 GiB/day", "20 MB/s", "0.3 DWPD")
 _NOTHING = frozenset({"none", "nothing", "zero", "no writes"})
+_NUMBERS = {*CARDINALS, *MULTIPLES, *FRACTIONS, *FILLED, *TIMES} - {"full"}
 _ZERO = re.compile(r"[-+]?(0+([.,]0*)?|[.,]0+)(e[-+]?[0-9]+)?")
 _SIGNED = re.compile(r"\s*[-\u2212\u2013]\s*[0-9.,]")
 _PLAIN = re.compile(
@@ -114,9 +125,9 @@ def _read_on(text: str, day: date) -> Writes:
     if _SIGNED.match(text):
         offer = text.lstrip(" -\u2212\u2013")
         raise UnreadError("", offer, must=">= 0 GiB/day")
-    _require_number(text)
-    reader = TermReader(text, tokens_of(text.strip().lstrip("+")), day)
-    reader.sentence = text.strip().lstrip("+")
+    sentence = _in_plain_words(text.strip().lstrip("+"))
+    _require_number(sentence)
+    reader = TermReader(sentence, tokens_of(sentence), day)
     terms = [_writes(reader.read(), reader.sentence)]
     while reader.next_term():
         terms.append(_writes(reader.read(), reader.sentence))
@@ -126,10 +137,19 @@ def _read_on(text: str, day: date) -> Writes:
     return read
 
 
+def _in_plain_words(text: str) -> str:
+    """Return a sentence in the words of the grammar; only one that is not plain needs others."""
+    if is_plain(text):
+        return text
+    from planner.quantity.writes.rewording import reworded  # noqa: PLC0415 - many patterns
+
+    return reworded(text)
+
+
 def _require_number(text: str) -> None:
     """Refuse a sentence without any number."""
     words = re.findall(r"[A-Za-z]+", text)
-    is_word = any(word.lower() in {*CARDINALS, *MULTIPLES, "half"} for word in words)
+    is_word = any(word.lower() in _NUMBERS for word in words)
     if is_word or re.search(r"[0-9]", text):
         return
     after_a = [after for word, after in itertools.pairwise(words) if word.lower() == "a"]
@@ -148,9 +168,10 @@ def _writes(term: WritesTerm, sentence: str) -> Writes:
     """Return the writes of a term."""
     main, block = _parts(term, sentence)
     period_s, duties = _period_s(term, main, sentence)
-    _check_each(term, sentence)
+    _check_each(term, main, period_s, sentence)
     share = math.prod(duty.share for duty in duties)
-    factor = math.prod(1.0 if each is None else each for each in (term.count, term.times)) * share
+    count = 1.0 if term.is_sum or term.count is None else term.count
+    factor = count * (1.0 if term.times is None else term.times) * share
     low, high = (end / period_s * factor for end in (main.low, main.high))
     middle = low if not main.is_range else math.sqrt(low) * math.sqrt(high)
     pair = (lambda value: (0.0, value)) if main.is_fills else (lambda value: (value, 0.0))
@@ -186,7 +207,10 @@ def _parts(term: WritesTerm, sentence: str) -> tuple[Amount, float | None]:
         said = plain(term.count)
         raise UnreadError(f"{said} times what?", f"{said} x 6 Mbit/s")
     if not term.amounts:
-        raise UnreadError("of what?")
+        is_share = any(math.isinf(duty.part_s) for duty in term.duties)
+        raise UnreadError("a share of what?" if is_share else "of what?")
+    if term.is_io:
+        raise UnreadError("how much of it is written?", f"{sentence.strip(' .')} 40 % writes")
     if len(term.amounts) == 1:
         return term.amounts[0], None
     main, block, *rest = term.amounts
@@ -223,6 +247,8 @@ def _period_s(term: WritesTerm, main: Amount, sentence: str) -> tuple[float, lis
     if period_s is None:
         raise _by_when(main, sentence)
     _refuse_open(main, period_s)
+    if term.is_partly and all(duty.is_days for duty in term.duties):
+        raise UnreadError("for how much of the time?", f"{sentence.strip(' .')} 8 h a day")
     for duty in term.duties:
         if duty.part_s < (active or period_s) * 0.9995:
             rate = Writes(rate=0.0 if main.is_fills else main.high / period_s)
@@ -253,16 +279,23 @@ def _refuse_open(main: Amount, period_s: float) -> None:
     raise UnreadError("it may be bytes or bits", f"{said}B/s", f"{said}bit/s")
 
 
-def _check_each(term: WritesTerm, sentence: str) -> None:
+def _check_each(term: WritesTerm, main: Amount, period_s: float, sentence: str) -> None:
     """Refuse an amount of which it is open whether it is of each or of all."""
     said = sentence.strip(" .")
     if term.count is None:
-        if term.of_each:
-            raise UnreadError(f"how many {term.of_each}s?", f"{said} x 8")
+        if term.is_of_each and term.events is None:
+            raise UnreadError(f"how many{term.of_each and f' {term.of_each}s'}?", f"{said} x 8")
+        if term.noun.endswith("s") and term.noun in SOURCES and term.amounts[0].lead == "at":
+            raise UnreadError(f"how many {term.noun}?", f"8 {said}")
         return
-    if term.is_of_all or (term.is_counted_after and not term.is_of_each):
-        size = size_text(max(amount.high for amount in term.amounts), digits=6)
-        offers = f"{plain(term.count)} x {size}/day", f"{size}/day"
+    if term.is_sum and not term.is_of_each:
+        return
+    is_open = term.is_counted_after or term.is_all_or_each
+    is_open |= term.noun in RUNS and term.amounts[0].lead not in LEADS
+    if term.is_of_all or (is_open and not term.is_of_each):
+        a_day = main.high / period_s * DAY_S
+        rate = f"{plain(a_day)} DWPD" if main.is_fills else f"{size_text(a_day, digits=6)}/day"
+        offers = f"{plain(term.count)} x {rate}", rate
         raise UnreadError("it may be of each or of all", f"{said} each", *offers)
 
 

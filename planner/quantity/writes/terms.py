@@ -1,64 +1,117 @@
 """The grammar of one term of a sentence that states writes: "32 cameras at 6 Mbit/s, 12 h a day".
 
-    sentence = term { ("+" | "plus" | "and" | "&") term }
+    sentence = term { ("+" | "plus" | "and" | "&") term }, reworded and without its asides
     term     = { amount | events | count | rate | total | duty | kept | scope | order | bound }
-    amount   = number [ ("to" | "-" | "..") number ] (unit | "DWPD" | "drive writes" | "fills")
+    amount   = number [ ("to" | "-" | "..") number ] (unit | "DWPD" | "drive writes" | "fills"
+               | "% of the drive") | "the drive is filled"
     events   = number ("IOPS" | "writes" | "commits" ...), beside the size of one: "of" number unit
     count    = number ("x" | "cameras" | "VMs" ...)
     rate     = ("/" | "a" | "per" | "every") [ number | "other" ] period | n "times" rate | "daily"
     total    = ("in" | "over" | "within" ...) ["the last"] n period | "since" date
-    duty     = n period rate | n "%" ["of the time"] | "weekdays"
+    duty     = n period rate | n "%" ["of the time"] | n "% writes" | "weekdays"
 
-The parts of a term come in any order, each once. Only duties may repeat, and they multiply.
+The parts of a term come in any order, each once. Only duties may repeat, and they multiply; the
+same days may be said twice. An "and" begins no term if what follows it completes the term before:
+"and we have 12 of them".
 """
 
-import math
+import itertools
 from datetime import date
 
-from models.units import DAY_S
-from planner.quantity.writes.amounts import AmountReader
+from planner.quantity.writes.amounts import DutyReader
 from planner.quantity.writes.parts import (
-    ALL_DAYS,
+    ADJECTIVES,
     ALWAYS,
-    BUSY,
-    DAYS_OF,
     DRIVES,
     EACH,
+    EACH_OF,
+    EVENTS,
+    FILLED,
     FILLS,
+    IO,
     LEADS,
     LOWER,
+    NO_MORE,
     NODES,
+    PARTLY,
+    PAYLOADS,
     PLUS,
+    PRODUCE,
+    RUNS,
     SKIPPED,
     STREAMS,
+    SUBJECTS_DO,
     THINGS,
-    TIMES,
     TOGETHER,
     UPPER,
-    Duty,
+    WRITE,
     WritesTerm,
+    is_name,
 )
-from planner.quantity.writes.words import Token, UnreadError, period_of, plain
+from planner.quantity.writes.words import ADVERBS, Token, period_of
+
+_DETERMINERS = {"the", "our", "my", "a", "an", "new"}
+_BEFORE_DRIVES = {*FILLED, "of", "the", "my", "our", "its", "this", "whole", "entire", "is"}
 
 
-class TermReader(AmountReader):
+class TermReader(DutyReader):
     """Reader of the terms of a sentence, from left to right."""
 
     def __init__(self, sentence: str, tokens: list[Token], today: date) -> None:
-        super().__init__(sentence, tokens)
-        self.today = today
+        super().__init__(sentence, tokens, today)
         self._pieces = (
-            self._bound, self._remark, self._total, self._kept, self._scope, self._rate,
-            self._order, self._days, self._number, self._copies, self._noun, self._skip,
+            self._filled, self._bound, self._remark, self._total, self._kept, self._scope,
+            self._rate, self._order, self._days, self._number, self._copies, self._noun,
+            self._skip, self._topic, self._no_more,
         )  # fmt: skip
 
     def read(self) -> WritesTerm:
         """Read the next term, up to a plus or to the end."""
         self.term, start = WritesTerm(), self.at
-        while self.at < len(self.tokens) and not (self.word() in PLUS and self.at > start):
+        while not self.is_at_end and not (self._is_plus() and self.at > start):
             if not any(piece() for piece in self._pieces):
                 raise self.unread()
         return self.term
+
+    def _is_plus(self) -> bool:
+        """Whether another term follows, and no other part of this one: "and we have 12 of them"."""
+        if self.word() == ",":
+            return self._is_other_stream()
+        if self.word() not in PLUS or self._is_said(*NO_MORE):
+            return False
+        if self.word() != "and" or not self._is_of_this_term():
+            return True
+        self.at += 1
+        return False
+
+    def _is_other_stream(self) -> bool:
+        """Whether a comma begins "backups 2 TB a week" after "logs 40 GB a day"."""
+        if not (self.term.noun and self.term.amounts and self.term.period_s):
+            return False
+        after = self.words[self.at + 1 : self.at + 4]
+        noun = next((word for word in after if word in THINGS), self.term.noun)
+        ahead = after[: after.index(noun)] if noun in after else []
+        is_other = noun.rstrip("s") != self.term.noun.rstrip("s")
+        is_noun = all(word in ADJECTIVES | {"the", "our", "my"} for word in ahead)
+        return is_other and is_noun and any(self._is_amount(at) for at in self._after())
+
+    def _is_of_this_term(self) -> bool:
+        """Whether what follows an "and" lacks an amount, or gives this term its own."""
+        rest = list(itertools.takewhile(lambda at: self.words[at] not in PLUS, self._after()))
+        said = {self.words[at] for at in rest}
+        if "%" in said and WRITE & said:
+            return True
+        has_amount = any(self._is_amount(at) for at in rest)
+        if self.term.amounts:
+            return self.term.is_of_each and not has_amount
+        each = (self.words[at + 1] for at in rest[:-1] if self.words[at] == "each")
+        is_each = self.words[rest[-1]] == "each" if rest else False
+        is_each |= any(period_of(word) is None for word in each)
+        is_counted = self.term.count is not None or self.term.events is not None
+        return self.term.total_s is not None or (is_counted and is_each)
+
+    def _after(self) -> range:
+        return range(self.at + 1, len(self.tokens))
 
     def next_term(self) -> bool:
         """Take a plus; False at the end."""
@@ -66,6 +119,9 @@ class TermReader(AmountReader):
             return False
         self.at += 1
         return True
+
+    def _no_more(self) -> bool:
+        return bool(self._take(*NO_MORE))
 
     def _number(self) -> bool:
         """Read what begins with a number."""
@@ -77,173 +133,73 @@ class TermReader(AmountReader):
         if high is not None:
             self._amount(value, high, lead)
             return True
-        kinds = (self._repeats, self._share, self._counted, self._happens, self._lasts)
+        kinds = (self._repeats, self._share, self._of_time, self._counted, self._happens,
+                 self._lasts)  # fmt: skip
         if not any(kind(value) for kind in kinds):
             self._amount(value, value, lead)
         return True
 
-    def _repeats(self, value: float) -> bool:
-        """Read "3 times a day" and "2x a week"."""
+    def _filled(self) -> bool:
+        """Read "the drive is filled" and "we overwrite the whole disk"."""
+        if self.word() not in DRIVES | _BEFORE_DRIVES:
+            return False
         start = self.at
-        if not self._take("times", "x"):
-            return False
-        period = self._period()
-        if period is None:
-            self.at = start
-            if self.word() == "times":
-                each = plain(value)
-                raise UnreadError(f"{each} times by when?", f"{self.before()} times a day")
-            return False
-        self._once(self.term.times is not None)
-        self.term.times = value
-        self._set_period(period)
-        return True
+        is_drive = self._drive()
+        self._take("is", "gets", "was")
+        self._take("completely", "fully")
+        is_filled = bool(self._take("fills up", "fill up", "filled up", *FILLED))
+        if is_filled and (is_drive or self._drive() or self._take("it")):
+            self._take("completely", "fully")
+            return self._add_fills(1.0)
+        if is_filled and not is_drive and self._is_value():
+            return True  # "we fill a fifth of the disk"
+        self.at = start
+        return self._subject()
 
-    def _share(self, value: float) -> bool:
-        """Read "25 % of the time", but not "70 % random"."""
-        lead = self.word(-2)
-        if not self._take("%", "percent"):
-            return False
-        if not self._take(*BUSY) and (lead not in ("at", "for") or self.word() == "of"):
-            before, percent = self.tokens[self.at - 2].start, self.tokens[self.at - 1].end
-            offers = self.sentence[:before], f"{self.sentence[:percent]} of the time"
-            raise UnreadError("a share counts time", *offers)
-        if value > 100:
-            raise UnreadError("a share of the time is from 0 to 100 %")
-        self.term.duties.append(Duty(math.inf, value / 100))
-        return True
+    def _is_value(self) -> bool:
+        start = self.at
+        is_value = self._value() is not None
+        self.at = start
+        return is_value
+
+    def _subject(self) -> bool:
+        """Skip "the drive" of "the drive is 2 years old"."""
+        start = self.at
+        self._take("the", "my", "our", "this")
+        if self._take(*DRIVES) and self.word() in ("is", "has"):
+            return True
+        self.at = start
+        return False
 
     def _counted(self, value: float) -> bool:
-        """Read "32 x" and "32 cameras"; after an amount "x 32"."""
+        """Read "32 x", "32 cameras" and "32 of them"; after an amount "x 32"."""
+        if self._take("of them", "of these", "of those"):
+            self._once(self.term.count not in (None, 1.0))
+            self.term.count, self.term.is_of_each = value, True
+            return True
         is_after = self.word(-2) == "x" and bool(self.term.amounts)
-        self.at += self.word() == "ip" and self.word(1) in STREAMS
-        is_before = self.word() == "x" or self.word() in THINGS
+        self._adjectives()
+        is_times = self.word() == "x" or (self.word() == "times" and self._is_number(1))
+        is_before = is_times or self.word() in THINGS
         if not is_before and not (is_after and not self._is_unit_or_fill()):
             return False
         self._once(self.term.count is not None)
         self.term.count = value
         self.term.is_counted_after = bool(self.term.amounts) and not is_after
-        if self.word() == "x":
-            self.at += 1
-        self._noun()
+        self.at += is_times
+        self.term.is_of_each |= self._noun() and value == 1
+        is_verb = value != 1 and self.word() in PRODUCE and self.word(-1) not in STREAMS
+        self.term.is_all_or_each = is_verb
         return True
 
     def _noun(self) -> bool:
+        self._adjectives()
         if self.word() not in THINGS:
             return False
         if self.word() in STREAMS:
             self.term.sequential = True
         self.term.noun = self.term.noun or self.word()
         self.at += 1
-        return True
-
-    def _rate(self) -> bool:
-        """Read a period, or "twice a week"."""
-        start = self.at
-        times = TIMES.get(self.word())
-        self.at += times is not None
-        period = self._period()
-        if period is None:
-            if times is not None:
-                raise UnreadError(f"{self.word(-1)} by when?", f"{self.before()} a day")
-            self.at = start
-            return False
-        if times is not None:
-            self._once(self.term.times is not None)
-            self.term.times = times
-        self._set_period(period)
-        return True
-
-    def _lasts(self, value: float) -> bool:
-        """Read "8 h a day" and "7 days retention"."""
-        name, part_s = self.word(), period_of(self.word())
-        if part_s is None or (self._is_number(-1) and len(name) == 1 and name not in "hdsy"):
-            return False
-        start = self.at
-        self.at += 1
-        if self._take("retention", "kept"):
-            self.term.kept_s = value * part_s
-            return True
-        whole = self._period()
-        said = f"{plain(value)} {self.word(start - self.at)}"
-        if whole is None:
-            self.at = start
-            offers = (f"{self.sentence.rstrip(' .')} a {each}" for each in ("day", "week", "year"))
-            why = f"{said} of what? The years to plan for are the input years"
-            raise UnreadError(why, self.before(), *offers)
-        active_s = value * part_s
-        if active_s > whole.seconds * 1.0005:
-            name = next(each.word for each in self.tokens[self.at - 1 :: -1] if each.kind == "word")
-            raise UnreadError(f"a {name} has no {said}")
-        self.term.duties.append(Duty(active_s, active_s / whole.seconds, part_s == DAY_S))
-        if whole.days < ALL_DAYS:
-            self._add_days(whole.days)
-        return True
-
-    def _days(self) -> bool:
-        """Read "weekdays"."""
-        name = self.word().removesuffix("s")
-        if name not in DAYS_OF:
-            return False
-        self._add_days(DAYS_OF[name])
-        self.at += 1
-        return True
-
-    def _total(self) -> bool:
-        """Read "in 270 days" and "since 2024-03-01"."""
-        start = self.at
-        if self._take("since"):
-            self._set_total(self._since())
-            return True
-        is_written = bool(self._take("in", "over", "within", "after", "during"))
-        self._take("the")
-        is_last = self._take("last", "past")
-        value = self._value()
-        part_s = period_of(self.word())
-        is_span = is_written and part_s is not None and (value is not None or is_last)
-        if not is_span or part_s is None:
-            self.at = start
-            return False
-        self.at += 1
-        total_s = (1.0 if value is None else value) * part_s + self._further_times()
-        if self._is_rate_next():  # "in 8 hours a day"
-            self.at = start
-            return bool(self._take("in", "over", "within", "during"))
-        self._set_total(total_s)
-        return True
-
-    def _is_rate_next(self) -> bool:
-        start = self.at
-        period = self._period()
-        self.at = start
-        return period is not None
-
-    def _since(self) -> float:
-        token = self.tokens[self.at] if self.at < len(self.tokens) else None
-        try:
-            day = date.fromisoformat(token.text if token else "")
-        except ValueError:
-            raise UnreadError("since takes a date such as 2024-03-01") from None
-        self.at += 1
-        return (self.today - day).days * DAY_S
-
-    def _set_total(self, total_s: float) -> None:
-        self._once(self.term.total_s is not None or self.term.period_s is not None)
-        if total_s <= 0:
-            raise UnreadError("the time of the writes must be longer than 0")
-        self.term.total_s = total_s
-
-    def _kept(self) -> bool:
-        start = self.at
-        if not self._take("kept", "keep", "keeps", "retained", "retention"):
-            return False
-        self._take("for", "of")
-        value, part_s = self._value(), period_of(self.word())
-        if part_s is None or self.term.kept_s is not None:
-            self.at = start
-            raise self.unread()
-        self.at += 1
-        self.term.kept_s = (1.0 if value is None else value) * part_s
         return True
 
     def _bound(self) -> bool:
@@ -261,20 +217,35 @@ class TermReader(AmountReader):
         if not self.is_at_end and self.tokens[self.at].kind == "always":
             self.at += 1
             return True
-        is_of_all = bool(self._take(*TOGETHER))
-        self.term.is_of_all |= is_of_all
-        return is_of_all or bool(self._take(*ALWAYS))
+        return self._together() or bool(self._take(*ALWAYS))
+
+    def _together(self) -> bool:
+        """Read "total" of all that is counted, or of the amount that follows."""
+        if not self._take(*TOGETHER):
+            return False
+        start = self.at
+        while self.word() in SKIPPED and self.word() not in (",", "at", "x"):
+            self.at += 1
+        is_of_amount = not self.is_at_end and self._is_amount(self.at)
+        is_of_count = self._is_number() or (self.word() == "," and not self.term.amounts)
+        self.at = start
+        self.term.is_sum |= is_of_amount
+        self.term.is_of_all |= not is_of_amount and not is_of_count
+        return True
 
     def _scope(self) -> bool:
         """Read "per drive", and "per camera" of counted ones."""
         start = self.at
-        if self._take("each of"):
+        if self._take(*EACH_OF):
             self.term.is_of_each = True
             return True
         lead = self._take(*EACH)
+        if not lead:
+            return False
+        self._adjectives()
         noun = self.word()
         is_drive = noun in DRIVES and self.word(1) not in FILLS
-        if not lead or not (is_drive or noun in THINGS):
+        if not is_drive and noun not in THINGS | EVENTS:
             self.at = start
             return self._each(lead)
         self.at += 1
@@ -282,6 +253,9 @@ class TermReader(AmountReader):
             self._set_scope("drive")
         elif noun in NODES and self.term.count is None:
             self._set_scope("node")
+        elif lead in ("a", "an") and not self.term.amounts and self.term.count is None:
+            self.at -= 1
+            self.term.count, self.term.is_of_each = 1.0, self._noun()
         else:
             self.term.of_each, self.term.is_of_each = noun, True
         return True
@@ -306,10 +280,31 @@ class TermReader(AmountReader):
             self.term.sequential = name.startswith("sequential")
         return bool(name)
 
+    def _topic(self) -> bool:
+        """Skip the name of what is written: "of game updates", "rsync of 60 GB"."""
+        if not is_name(self.word()) and self.word() not in PAYLOADS:
+            return False
+        before = [word for word in self.words[: self.at] if word not in _DETERMINERS]
+        while before and (is_name(before[-1]) or before[-1] in RUNS):
+            before.pop()
+        is_named = self.word(1) == "of" and is_name(self.word()) and self._is_number(2)
+        is_after = before[-1] in ("of", "for", "from") if before else self._is_subject()
+        self.at += is_named or is_after
+        return is_named or is_after
+
+    def _is_subject(self) -> bool:
+        """Whether a verb follows: "Splunk indexers ingest"."""
+        places = range(self.at, len(self.tokens))
+        verb = next((self.words[at] for at in places if not is_name(self.words[at])), "")
+        return verb in SUBJECTS_DO
+
     def _skip(self) -> bool:
         start = self.at
         is_article = self.word() in ("a", "an") and self._is_number(1)
         if self._take("so far"):
             return True
-        self.at += is_article or self.word() in SKIPPED
+        is_article |= self.word() in ("a", "an") and self.word(1) in {*ADVERBS, *TOGETHER}
+        self.term.is_io |= self.word() in IO
+        self.term.is_partly |= self.word() in PARTLY
+        self.at += is_article or self.word() in SKIPPED | IO | PARTLY
         return self.at > start

@@ -17,11 +17,17 @@ PERIODS = {
     "minute": 60.0, "h": HOUR_S, "hr": HOUR_S, "hour": HOUR_S, "d": DAY_S, "day": DAY_S,
     "night": DAY_S, "wk": WEEK_S, "week": WEEK_S, "fortnight": 2 * WEEK_S, "mo": MONTH_S,
     "mon": MONTH_S, "month": MONTH_S, "quarter": YEAR_S / 4, "y": YEAR_S, "yr": YEAR_S,
-    "year": YEAR_S, "annum": YEAR_S,
+    "year": YEAR_S, "annum": YEAR_S, "morning": DAY_S, "evening": DAY_S, "sekunde": 1.0,
+    "seconde": 1.0, "stunde": HOUR_S, "stunden": HOUR_S, "heure": HOUR_S, "tag": DAY_S,
+    "tage": DAY_S, "tagen": DAY_S, "jour": DAY_S, "woche": WEEK_S, "wochen": WEEK_S,
+    "semaine": WEEK_S, "monat": MONTH_S, "monate": MONTH_S, "monaten": MONTH_S, "mois": MONTH_S,
+    "jahr": YEAR_S, "jahre": YEAR_S, "jahren": YEAR_S,
 }  # fmt: skip
 ADVERBS = {
     "hourly": HOUR_S, "daily": DAY_S, "nightly": DAY_S, "weekly": WEEK_S, "monthly": MONTH_S,
     "quarterly": YEAR_S / 4, "yearly": YEAR_S, "annually": YEAR_S, "annual": YEAR_S, "pa": YEAR_S,
+    "t\u00e4glich": DAY_S, "w\u00f6chentlich": WEEK_S, "monatlich": MONTH_S,
+    "j\u00e4hrlich": YEAR_S,
 }  # fmt: skip
 CARDINALS = {
     "zero": 0.0, "one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "six": 6.0,
@@ -30,24 +36,39 @@ CARDINALS = {
     "eighteen": 18.0, "nineteen": 19.0, "twenty": 20.0, "thirty": 30.0, "forty": 40.0,
     "fifty": 50.0, "sixty": 60.0, "seventy": 70.0, "eighty": 80.0, "ninety": 90.0,
 }  # fmt: skip
-MULTIPLES = {"dozen": 12.0, "hundred": 100.0, "thousand": 1e3, "million": 1e6, "billion": 1e9}
+MULTIPLES = {
+    "dozen": 12.0, "hundred": 100.0, "thousand": 1e3, "million": 1e6, "billion": 1e9,
+    "lakh": 1e5, "lakhs": 1e5, "crore": 1e7, "crores": 1e7,
+}  # fmt: skip
+FRACTIONS = {
+    "half": 2.0, "halves": 2.0, "third": 3.0, "thirds": 3.0, "quarter": 4.0, "quarters": 4.0,
+    "fifth": 5.0, "fifths": 5.0, "sixth": 6.0, "sixths": 6.0, "eighth": 8.0, "eighths": 8.0,
+    "tenth": 10.0, "tenths": 10.0,
+}  # fmt: skip
 _POWERS = {name: power for power, name in enumerate(("", "k", "m", "g", "t", "p", "e"))}
 _SPELT = {"kilo": "k", "mega": "m", "giga": "g", "tera": "t", "peta": "p", "exa": "e"}
 _SPELT_BINARY = {"kibi": "k", "mebi": "m", "gibi": "g", "tebi": "t", "pebi": "p", "exbi": "e"}
 _SHORT = re.compile(r"([kmgtpe]?)(i?)(bits?|bps|b)", re.IGNORECASE)
 _LONG = re.compile(r"([a-z]*?)(bytes?|bits?)", re.IGNORECASE)
 _ALONE = re.compile(r"[kmgtp]i?", re.IGNORECASE)
-_FAMILIAR = {"gig": "GB", "gigs": "GB", "meg": "MB", "megs": "MB", "tbw": "TB", "pbw": "PB"}
+_OCTETS = re.compile(r"([KkMGTP]i?)o")  # French; "to" and "mo" are words
+_FAMILIAR = {
+    "gig": "GB", "gigs": "GB", "giga": "GB", "gigas": "GB", "meg": "MB", "megs": "MB",
+    "tera": "TB", "teras": "TB", "tbw": "TB", "pbw": "PB",
+}  # fmt: skip
+_LETTER = r"[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff]"
 _TOKEN = re.compile(
     r"(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9]))"
     r"|(?P<always>24\s?[/x]\s?7(?![0-9]))"
     r"|(?P<number>(?:[0-9]{1,3}(?:[ \u00a0\u202f'\u2019][0-9]{3})+(?![0-9])(?:[.,][0-9]+)?"
     r"|[0-9]+(?:[.,][0-9]+)*(?:\.(?=\s*[A-Za-z%]))?|\.[0-9]+)(?:e[-+]?[0-9]+)?)"
     r"|(?P<annum>p\.\s?a(?:\.|\b))"
-    r"|(?P<word>[A-Za-z]+)|(?P<sign>\.\.|[-/+*%~,;&@\u00d7\u2013\u2212])|(?P<skip>[.()\s]+)",
+    rf"|(?P<word>{_LETTER}(?:{_LETTER}|_)*)|(?P<sign>\.\.|[-/+*%~,;&@\u00d7\u2013\u2212])"
+    r"|(?P<skip>['\u2019](?:s|re|ve|m|ll|d)\b|[].()[:=?!\"\s]+)",
     re.IGNORECASE,
 )
 _SAME_SIGNS = {"\u00d7": "x", "*": "x", "\u2013": "-", "\u2212": "-", "@": "at", ";": ","}
+_INDIAN = re.compile(r"[1-9][0-9]?(,[0-9]{2})+,[0-9]{3}(\.[0-9]+)?")
 _AMBIGUOUS = re.compile(r"[1-9][0-9]{0,2}[.,][0-9]{3}")
 _GROUPED = re.compile(r"[1-9][0-9]{0,2}([.,])[0-9]{3}(?:\1[0-9]{3})*")
 
@@ -136,6 +157,8 @@ def _with_point(mantissa: str, token: Token, sentence: str) -> str:
     commas, points = mantissa.count(","), mantissa.count(".")
     if not commas and points < 2:
         return mantissa
+    if _INDIAN.fullmatch(mantissa):
+        return mantissa.replace(",", "")
     last = max(mantissa.rfind(","), mantissa.rfind("."))
     whole, decimals = mantissa[:last], mantissa[last + 1 :]
     grouped = _GROUPED.fullmatch(mantissa)
@@ -164,8 +187,11 @@ def unit_of(word: str) -> SizeUnit | None:
 
     >>> unit_of("GB").one_bytes, unit_of("Mbit").is_bits, unit_of("bananas")
     (1000000000.0, True, None)
+    >>> unit_of("Go").one_bytes, unit_of("go")
+    (1000000000.0, None)
     """
-    word = _FAMILIAR.get(word.lower(), word)
+    octets = _OCTETS.fullmatch(word)
+    word = f"{octets[1]}B" if octets else _FAMILIAR.get(word.lower(), word)
     short = _SHORT.fullmatch(word)
     return _spelt(word) if short is None else _letters(word, *short.groups())
 
