@@ -343,7 +343,8 @@ class DutyReader(AmountReader):
             self.at = start
             offers = (f"{self.sentence.rstrip(' .')} a {each}" for each in ("day", "week", "year"))
             why = f"{said} of what? The years to plan for are the input years"
-            raise UnreadError(why, self.before(), *offers)
+            head = self.sentence[: self.tokens[start - 1].start].rstrip(" ,").removesuffix(" for")
+            raise UnreadError(why, head, f"{head} kept {said}", *offers)
         active_s = value * part_s
         if active_s > whole.seconds * 1.0005:
             name = next(each.word for each in self.tokens[self.at - 1 :: -1] if each.kind == "word")

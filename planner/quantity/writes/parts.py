@@ -29,7 +29,7 @@ STREAMS = {"incrementals"} | _named(
     "backup cam camera channel checkpoint dashcam doorbell dump nvr recorder snapshot stream video"
 )
 NODES = _words("host hosts node nodes server servers")
-DRIVES = _words("disk drive ssd")
+DRIVES = _words("disk drive ssd osd")
 _OTHERS = _named(
     "app application client computer container customer database desktop device employee "
     "gateway instance job jvm laptop log machine pc person phone pod sensor service site tenant "
