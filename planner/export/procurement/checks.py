@@ -1,6 +1,7 @@
 """The sheet of checks: required and available amounts, red as soon as an edit breaks one."""
 
 from collections.abc import Iterator, Sequence
+from statistics import NormalDist
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
@@ -209,7 +210,8 @@ class Checks:
         page, block = self.page, self.sure
         sd, sure = self.assumed.cell("life_log_sd"), self.assumed.cell("life_confidence")
         spread = self.choice.requirements.life_spread
-        margin = f"EXP({sd}*NORMSINV({sure}/100))"
+        figure = NormalDist().inv_cdf(self.choice.requirements.figure_confidence)
+        margin = f"EXP({sd}*(NORMSINV({sure}/100)-{figure!r}))"
         page.live(*block.at("margin", index), margin, spread, _LOOK)
         worn, rated = (self.sizing.cell(index, key) for key in _LIVES)
         unlimited = f'IF({worn}="never","never",{rated})'

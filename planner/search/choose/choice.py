@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from models import confidence
 from models.units import YEAR_S
 from planner.catalogue.prices import PriceTerms
 from planner.quantity.show import text
@@ -15,7 +14,6 @@ from planner.scenario.risk import Risk
 from planner.scenario.terms import Terms
 from planner.scenario.workload import Workload
 from planner.search.choose.answer import Candidate, Choice, Saving
-from planner.search.choose.configurations import Configurations
 from planner.search.choose.front import Axis, front
 from planner.search.choose.kept import Kept, kept_of
 from planner.search.choose.limits import AT_MOST
@@ -31,8 +29,8 @@ from planner.sections.plan import plan_drive
 
 RELAXED = 0.1
 LOGNORMAL = (
-    "Assumed: the logarithm of life is normal about the plan's figure, with a standard deviation "
-    "of {:g}. `uncertainty` computes the distribution from the ranges of the inputs."
+    "Assumed: the logarithm of life is normal, with a standard deviation of {:g}; {:.3g} % reach "
+    "the plan's figure. `uncertainty` computes the distribution from the ranges of the inputs."
 )
 OWN_DEPTH = "IOPS are those at the workload's queue depth on every drive."
 BUSIEST = "Power is that of drives that write all the time, or read if that is known to draw more."
@@ -151,8 +149,8 @@ def _notes(requirements: Requirements, risk: Risk) -> tuple[str, ...]:
     """List the assumptions behind each requirement."""
     horizon = text("horizon_s", risk.horizon_s)
     statement = {
-        Need.LIFE: LOGNORMAL.format(requirements.life_log_sd)
-        if requirements.life_confidence != 0.5
+        Need.LIFE: LOGNORMAL.format(requirements.life_log_sd, 100 * requirements.figure_confidence)
+        if requirements.life_spread != 1
         else "",
         Need.LOSS: f"Loss of data is that within {horizon}, of drives that are bought at once.",
         Need.IOPS: "" if requirements.queue_depth else OWN_DEPTH,
@@ -189,7 +187,9 @@ def _candidate(
     return replace(
         kept.candidates[key],
         objective=float(results.objective.ravel()[place]),
-        life_probability=_life_probability(slow.table, requirements, place),
+        life_probability=None
+        if requirements.life_s is None
+        else requirements.life_probability(life_s(slow.table, place)),
         met=tuple(met(slow, requirements, results, need, place) for need in requirements.needs),
     )
 
@@ -215,17 +215,6 @@ def _planned(slow: Slow, requirements: Requirements, terms: Terms, place: int) -
         objective=np.nan,
         life_probability=None,
         met=(),
-    )
-
-
-def _life_probability(
-    table: Configurations, requirements: Requirements, place: int
-) -> float | None:
-    """Return the probability of the required life; None where none is required or known."""
-    if requirements.life_s is None:
-        return None
-    return confidence.holding_probability(
-        life_s(table, place) / requirements.life_s, log_sd=requirements.life_log_sd
     )
 
 

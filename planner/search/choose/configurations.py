@@ -21,7 +21,7 @@ from planner.scenario.firmware import Firmware
 from planner.scenario.growth import written_bytes
 from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
-from planner.search.choose.filters import lanes_of
+from planner.search.choose.filters import lanes_of, why_none
 from planner.search.choose.question import Grid
 from planner.search.warranted import is_credited, is_rated
 from planner.sections.life import RATED_BYTES
@@ -240,7 +240,7 @@ def configurations(
     """Read every configuration of the grid at once; none is planned by itself."""
     arrays = grid.arrays()
     if not grid.drives:
-        raise DomainError(f"drives must be at least one: {len(grid.excluded)} are left out")
+        raise DomainError(why_none(grid.excluded))
     if not arrays:
         raise DomainError(grid.why_empty())
     firmware = firmware or Firmware()

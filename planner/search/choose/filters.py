@@ -1,7 +1,8 @@
 """Drives that a question leaves out for what they are: form factor, protection, year, lanes."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from planner.catalogue.drive import Drive
@@ -128,6 +129,23 @@ def filtered(
         else:
             kept.append(drive)
     return tuple(kept), tuple(excluded)
+
+
+def why_none(excluded: Sequence[Excluded]) -> str:
+    """Describe which inputs leave out every drive, those that leave out most first.
+
+    >>> from planner.catalogue import find, load
+    >>> drive = find(load(), "870 EVO 1TB")
+    >>> why_none([Excluded(drive, (Failed("form_factor", "E1.L", "2.5 inch"),))])
+    'drives must be at least one: form_factor E1.L leaves out every drive'
+    """
+    counted = Counter((each.input, each.needed) for row in excluded for each in row.fails)
+    said = [
+        f"{name}{'' if needed == 'yes' else f' {needed}'} leaves out "
+        f"{'every drive' if count == len(excluded) else f'{count:,} of {len(excluded):,}'}"
+        for (name, needed), count in counted.most_common()
+    ]
+    return f"drives must be at least one: {', '.join(said) or 'none is named'}"
 
 
 def _failed(drive: Drive, wanted: Mapping[str, Any], texts: Mapping[str, Any]) -> Iterable[Failed]:

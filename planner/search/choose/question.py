@@ -20,6 +20,9 @@ from planner.search.choose.nodes import Nodes
 from planner.search.choose.rules import Rule
 
 LIFE_LOG_SD = 0.25
+LOW_END = 0.95  # confidence with which the low end of a range of 90 % is reached
+RULED = ": {} is a rule; --raid states another, --no-redundancy allows a single drive"
+CHANCES = ("life_confidence", "figure_confidence", "loss_probability")
 MOST_TOLERATED = 30  # failures of drives; the loss of mirrors of more copies is not computed
 
 
@@ -53,13 +56,13 @@ FIELDS: Mapping[Need, str] = {
     Need.IOPS: "iops",
     Need.WORST: "worst_case_iops",
     Need.READS: "read_p999_s",
+    Need.RATED: "rated_s",  # before life, whose low end is that of the rating at the least
     Need.LIFE: "life_s",
     Need.LOSS: "loss_probability",
     Need.POWER: "power_w",
     Need.SLOTS: "slots",
     Need.BUDGET: "budget_usd",
     Need.WARRANTY: "warranty_s",
-    Need.RATED: "rated_s",
     Need.LANES: "node_lanes",
     Need.NODE_POWER: "node_power_w",
 }
@@ -70,13 +73,14 @@ class Requirements:
     """Requirements of a choice; None requires nothing.
 
     `life_s` is the life that drives must reach with `life_confidence`; the logarithm of life is
-    normal (assumed) with `life_log_sd` about the plan's figure. IOPS are those of the array at
-    the workload's mix with `queue_depth` operations outstanding, by default the workload's depth
-    times the drives; worst-case IOPS those of all drives in their worst case at once, each at the
-    workload's depth. Power is that of all drives at their most active. `rated_s` is how long the
-    writes that a drive is rated for must suffice, as printed: with `credits_spare_area` as modelled
-    for enterprise drives; one without a printed rating never does, unless `allows_unrated`. Lanes
-    and power of a node are those of its drives together.
+    normal (assumed) with `life_log_sd` about the plan's figure, which itself is reached with
+    `figure_confidence`: 50 % for a typical one, 95 % for the low end of a range. IOPS are those of
+    the array at the workload's mix with `queue_depth` operations outstanding, by default the
+    workload's depth times the drives; worst-case IOPS those of all drives in their worst case at
+    once, each at the workload's depth. Power is that of all drives at their most active. `rated_s`
+    is how long the writes that a drive is rated for must suffice, as printed: with
+    `credits_spare_area` as modelled for enterprise drives; one without a printed rating never does,
+    unless `allows_unrated`. Lanes and power of a node are those of its drives together.
     """
 
     usable_bytes: float | None = None
@@ -87,6 +91,7 @@ class Requirements:
     life_s: float | None = None
     life_confidence: float = 0.5
     life_log_sd: float = LIFE_LOG_SD
+    figure_confidence: float = 0.5
     loss_probability: float | None = None
     power_w: float | None = None
     slots: float | None = None
@@ -102,7 +107,7 @@ class Requirements:
         """Refuse a field outside its range, by name."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         values = {name: value for name, value in values.items() if not isinstance(value, bool)}
-        inside = {name: values.pop(name) for name in ("life_confidence", "loss_probability")}
+        inside = {name: values.pop(name) for name in CHANCES}
         _check.non_negative(life_log_sd=values.pop("life_log_sd"))
         for name, value in inside.items():
             if value is not None:
@@ -117,7 +122,18 @@ class Requirements:
     @property
     def life_spread(self) -> float:
         """Ratio of the plan's life to the required one that gives the required confidence."""
-        return confidence.margin_needed(self.life_confidence, log_sd=self.life_log_sd)
+        needed, figure = (
+            confidence.margin_needed(sure, log_sd=self.life_log_sd)
+            for sure in (self.life_confidence, self.figure_confidence)
+        )
+        return needed / figure
+
+    def life_probability(self, life_s: float) -> float:
+        """Return the probability that drives whose life is planned as so long reach that asked."""
+        figure = confidence.margin_needed(self.figure_confidence, log_sd=self.life_log_sd)
+        return confidence.holding_probability(
+            figure * life_s / (self.life_s or life_s), log_sd=self.life_log_sd
+        )
 
     def relaxed(self, need: Need, needed: float) -> "Requirements":
         """Return the same with another figure of one need."""
@@ -198,7 +214,8 @@ class Grid:
         try:
             return f"members must be fewer for {Array(**last).name}, got {last['members']}"
         except DomainError as error:
-            return str(error)
+            rules = [str(rule) for rule in self.rules if rule.input == "raid"]
+            return f"{error}{RULED.format(*rules) if rules else ''}"
 
     def _layouts(self) -> Iterator[dict[str, Any]]:
         """Yield the fields of every array, possible or not, by level, sets and count."""

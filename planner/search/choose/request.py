@@ -18,7 +18,7 @@ from planner.scenario.terms import Terms
 from planner.scenario.workload import Workload
 from planner.search.choose.filters import filtered
 from planner.search.choose.nodes import OF_ARRAYS, kept_texts, nodes_of
-from planner.search.choose.question import Grid, Objective, Requirements
+from planner.search.choose.question import LOW_END, Grid, Objective, Requirements
 from planner.search.choose.rules import DEFAULT, Rule, rules_in_force
 from planner.search.warranted import printed
 from planner.sections import stated_writes
@@ -57,11 +57,13 @@ class Ruled(NamedTuple):
 def ruled(texts: Mapping[str, Any]) -> Ruled:
     """Fill in what rules say of inputs that are not stated.
 
-    >>> ruled({"sure": "95%"}).texts["sure"], ruled({}).texts["sure"]
-    ('95%', '90%')
+    >>> ruled({"sure": "99%"}).texts["sure"], ruled({}).texts["sure"]
+    ('99%', '95%')
     """
     statement = {name: text for name, text in texts.items() if _is_stated(name, text)}
     rules = rules_in_force(statement.pop("rules", None), statement)
+    if "assumed" in statement:  # typical figures are taken as they are
+        rules = tuple(rule for rule in rules if (rule.rules, rule.input) != (DEFAULT, "sure"))
     return Ruled({rule.input: rule.value for rule in rules} | statement, rules)
 
 
@@ -119,7 +121,8 @@ def _without(rule: Rule, texts: Mapping[str, Any], rules: tuple[Rule, ...]) -> R
 def requirements_of(texts: Mapping[str, Any]) -> Requirements:
     """Return the requirements: those stated, and a rating for the warranted years.
 
-    Rated writes must suffice for the years, or for a longer life that is required.
+    Rated writes must suffice for the years, or for a longer life that is required; so must the
+    life, whose figure is the low end of its range unless typical figures are asked for.
 
     >>> both = requirements_of({"life": "7 years"})
     >>> both.rated_s / 31536000, both.warranty_s / 31536000
@@ -133,6 +136,9 @@ def requirements_of(texts: Mapping[str, Any]) -> Requirements:
             required, node_lanes=of_one.get("lanes"), node_power_w=of_one.get("watts")
         )
     years: float = stated(texts, ["years"])["horizon_s"]
+    if level_of(texts) == "cautious":
+        life_s = required.life_s or years
+        required = replace(required, life_s=life_s, figure_confidence=LOW_END)
     if not stated(texts, ["beyond_warranty"])["beyond_warranty"]:
         required = replace(required, warranty_s=max(required.warranty_s or 0.0, years))
     return replace(required, rated_s=max(required.life_s or 0.0, years))

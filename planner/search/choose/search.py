@@ -14,6 +14,7 @@ from planner.search.choose.limits import margins
 from planner.search.choose.question import Need, Requirements
 
 SLOW = (Need.LOSS, Need.IOPS, Need.READS)
+SPARE_WORTH = 0.02  # of the objective, for which it pays to leave capacity unpartitioned
 _FIRST_OF_READS, _FIRST_BATCH, _LAST_BATCH = 32, 256, 16_384
 
 Progress = Callable[[int, int], None]
@@ -191,10 +192,16 @@ def _note(results: Search, need: Need, flat: Numbers, margin: Floats) -> None:
 
 
 def _in_order(table: Configurations, objective: Floats, flat: Numbers) -> Numbers:
-    """Sort configurations: least objective, fewest drives, most usable, place in the grid."""
+    """Sort configurations: least objective, fewest drives, most usable, place in the grid.
+
+    Capacity that is left unpartitioned where all of a drive would do must save `SPARE_WORTH`.
+    """
     usable = np.broadcast_to(table["usable_bytes"], table.shape).ravel()[flat]
     members = np.broadcast_to(table.members, table.shape).ravel()[flat]
-    return flat[np.lexsort((flat, -usable, members, objective.ravel()[flat]))]
+    spare = np.array([fraction < 1 for fraction in table.grid.partition_fractions])
+    factor = np.where(spare, 1 + SPARE_WORTH, 1.0)[None, :, None]
+    ranked = (objective * factor).ravel()[flat]
+    return flat[np.lexsort((flat, -usable, members, ranked))]
 
 
 def _kinds(table: Configurations) -> Numbers:

@@ -110,7 +110,9 @@ def holds(one, share, nodes, asked, risk, dearest):
         return False
     is_lab = asked.get("rules") == "lab"
     printed = value_of(one["printed_life_s"])
-    if not (printed >= 5 * YEAR_S or (is_lab and np.isnan(printed))):
+    sure = np.exp(0.25 * 1.6448536269514722) if is_lab else 1.0  # half of them instead of 95 %
+    lasts = value_of(one["endurance_life_s"]) * sure >= 5 * YEAR_S * (1 - 1e-12)
+    if not (lasts and (printed >= 5 * YEAR_S or (is_lab and np.isnan(printed)))):
         return False
     if not is_lab and not drive.value("warranty_s") >= 5 * YEAR_S * (1 - 1e-12):
         return False
@@ -150,8 +152,9 @@ def one_by_one(request, asked):
                 least = price * array.members
                 if request["objective"] is Objective.COST:
                     least = value_of(ownership(one, request["terms"], risk)["npv_usd"])
-                row = (least, array.members, -value_of(one["usable_bytes"]), number,
-                       spare, place, array.name)  # fmt: skip
+                ranked = least * (1.02 if fraction < 1 else 1.0)
+                row = (ranked, array.members, -value_of(one["usable_bytes"]), number,
+                       spare, place, array.name, least)  # fmt: skip
                 kind = (number, array.level)
                 best[kind] = min(best[kind], row)
     return sorted(best.values())
@@ -175,7 +178,7 @@ def test_the_ranked_plans_are_those_of_plans_made_one_by_one(asked, drives):
     assert rows == [
         (pytest.approx(least, rel=1e-12), members, pytest.approx(less, rel=1e-12),
          grid.drives[number].drive_id, grid.partition_fractions[spare], name)
-        for least, members, less, number, spare, _, name in expected
+        for _, members, less, number, spare, _, name, least in expected
     ]  # fmt: skip
 
 
