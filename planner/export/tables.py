@@ -140,8 +140,8 @@ def record(plan: PlanReading, catalogue: Catalogue) -> dict[str, object]:
 def price_record(drive: Drive) -> dict[str, object]:
     """Return the kind and date of a price, and its basis: as stated, adjusted or of the class."""
     price, basis = price_of(drive), basis_of(drive)
-    kind = price.kind if price and basis != "class" else basis
-    day = (price.day if price and basis != "class" else "") or None
+    kind = price.kind if price and basis != "curve" else basis
+    day = (price.day if price and basis != "curve" else "") or None
     return {"price_kind": kind, "price_date": day, "price_basis": basis}
 
 
