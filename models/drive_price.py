@@ -153,6 +153,32 @@ def price_spread(
     return _check.plain(np.sqrt(own**2 + index**2 + drift**2 * carried / YEAR_S))
 
 
+def offer_weight(offer_spread: float, *, curve_spread: float) -> float:
+    r"""Weight of an offer of the drive beside the curve, by inverse variance of logarithms.
+
+    .. math:: w = \frac{s_c^2}{s_o^2 + s_c^2}
+
+    Args:
+        offer_spread: Spread of the offer carried to the day, s_o. [1]
+        curve_spread: Spread of one drive around the curve, s_c. [1]
+
+    Returns:
+        Weight of the logarithm of the offer; the spread of both is s_o times its root. [1]
+
+    Raises:
+        DomainError: Unless offer_spread and curve_spread are > 0 and finite.
+
+    Notes:
+        Valid for independent errors. Source: mean of least variance of two numbers.
+
+    Examples:
+        >>> offer_weight(0.3, curve_spread=0.4)
+        0.64
+    """
+    own, curve = _check.finite(offer_spread=offer_spread, curve_spread=curve_spread)
+    return _check.plain(1 / (1 + (np.divide(own, curve)) ** 2))
+
+
 def waiting_factor(wait_s: float, *, quarter_factor: float, trend_persistence: float) -> float:
     r"""Factor on a price that is expected after waiting, from the change of the last quarter.
 

@@ -19,10 +19,10 @@ from models.drive_price import (
     QUARTER_S,
     cell_price_factor,
     drive_price,
+    offer_weight,
     price_spread,
     waiting_factor,
 )
-from models.model_error import joined
 from models.units import TB, YEAR_S
 from planner.catalogue.drive import Drive
 from planner.catalogue.offers import PriceRange
@@ -30,7 +30,6 @@ from planner.catalogue.priors_kind import NAS, cell_of, dwpd_of, words_of
 from planner.catalogue.reader import data_folder
 
 NORMAL = 1.645  # spreads that hold 90 % of a normal law
-DEGREES = 1e3  # of freedom of two witnesses whose spreads are known
 BITS = {"SLC": 1, "MLC": 2, "TLC": 3, "QLC": 4, "XPoint": 1}
 USUAL_DWPD = {"client": 0.3, "NAS": 0.7, "enterprise": 1.0}  # where no rating is known
 OFFSETS = {"list": "list", "used": "used"}  # coefficients of kinds of offers that shops do not ask
@@ -137,16 +136,14 @@ def carried_range(drive: Drive, usd: float, kind: str, day: str, today: date) ->
         index_spread=math.hypot(index_spread, _log_sd(offset) if offset else 0.0),
         drift_spread=_coefficient("offer_drift"),
     )  # fmt: skip
-    both = joined(
-        [own, math.log(float(np.mean(figure.usd)))],
-        halves=[NORMAL * spread, NORMAL * _one_drive(figure.spread)],
-        degrees=[DEGREES, DEGREES], witness_correlation=0.0,
-    )  # fmt: skip
+    weight = offer_weight(spread, curve_spread=_one_drive(figure.spread))
+    middle = weight * own + (1 - weight) * math.log(float(np.mean(figure.usd)))
+    half = NORMAL * spread * math.sqrt(weight)
     curve, own_price = f"curve of {_what(what)}", f"{kind} price of {said_day(day)}"
     return PriceRange(
-        low=math.exp(both.middle - both.half),
-        typical=math.exp(both.middle),
-        high=math.exp(both.middle + both.half),
+        low=math.exp(middle - half),
+        typical=math.exp(middle),
+        high=math.exp(middle + half),
         ground=f"{own_price}, {usd:,.0f} USD, adjusted to today, and the {curve}",
         basis=f"its {own_price} and the {curve}",
         is_carried=True,
@@ -168,6 +165,18 @@ def waiting(segment: str, wait_s: float, today: date | None = None) -> PriceChan
     )  # fmt: skip
     half = NORMAL * _coefficient("change_spread") * math.sqrt(wait_s / QUARTER_S)
     return PriceChange(typical * math.exp(-half), typical, typical * math.exp(half))
+
+
+def waiting_text(drive: Drive) -> str:
+    """Describe the change of the price of such drives over a quarter, by the trend of its segment.
+
+    >>> from planner.catalogue import find, load
+    >>> waiting_text(find(load(), "7450 PRO 7.68")).partition(" (")[0]
+    'A quarter later: +4 %'
+    """
+    quarter = waiting(price_kind(drive).segment, QUARTER_S)
+    low, typical, high = (f"{100 * each - 100:+.0f}" for each in quarter)
+    return f"A quarter later: {typical} % ({low} to {high} %), by the trend of such prices"
 
 
 def said_day(day: str) -> str:

@@ -21,7 +21,7 @@ from planner.catalogue.price_curve import (
     last_day,
     price_kind,
 )
-from planner.catalogue.priors import assumed_price
+from planner.quantity.show import text
 
 KINDS = ("new", "used", "list", "quote")
 COMPETING = ("new", "list", "quote")
@@ -100,6 +100,38 @@ def priced_text(drive: Drive) -> str:
     return text if basis == "stated" else f"{text}, carried to today"
 
 
+def dated_text(drive: Drive) -> str:
+    """Format the price of a drive, its 90 % range where it is one, its kind and its date.
+
+    >>> from planner.catalogue import find, load
+    >>> terms = PriceTerms(today=date(2026, 10, 1))
+    >>> dated_text(priced(find(load(), "870 EVO 4TB"), terms))
+    '760 USD (490 to 1,200), new, 2025-07-23, carried to today'
+    >>> dated_text(priced(find(load(), "7450 PRO 7.68"), terms))
+    '4,300 USD (2,500 to 10,000), curve, 2026-09'
+    """
+    fact, words = drive.facts.get("price_usd"), priced_text(drive)
+    if drive.price_range is None and fact is None:
+        return ""
+    if fact is not None and fact.kind != "assumption":
+        return f"{text('price_usd', fact.value)}, {words}"
+    known = _assumed(drive)
+    low, typical, high = (
+        f"{float(f'{end:.2g}'):,.0f}" for end in (known.low, known.typical, known.high)
+    )
+    return f"{typical} USD ({low} to {high}), {words}"
+
+
+def price_record(drive: Drive) -> dict[str, object]:
+    """Return the kind and date of a price, and its basis: as stated, carried or by the curve."""
+    price, basis = price_of(drive), basis_of(drive)
+    if basis == "curve" or price is None:
+        last = last_day(price_kind(drive).segment) if basis else None
+        return {"price_kind": basis, "price_date": last, "price_basis": basis}
+    kind, day = price.kind, price.day or None
+    return {"price_kind": kind, "price_date": day, "price_basis": basis}
+
+
 def is_on_offer(drive: Drive, terms: PriceTerms) -> bool:
     """Whether it can be bought: it is quoted, or a price of the last two years may compete.
 
@@ -168,7 +200,7 @@ def at_typical_price(drive: Drive) -> Drive:
     fact = drive.facts.get("price_usd")
     if fact is None or fact.kind != "assumption":
         return drive
-    typical = replace(fact, value=assumed_price(drive).typical)
+    typical = replace(fact, value=_assumed(drive).typical)
     return replace(drive, facts={**drive.facts, "price_usd": typical})
 
 
@@ -182,7 +214,11 @@ def dearer_ratio(drive: Drive) -> float:
     fact = drive.facts.get("price_usd")
     if fact is None or fact.kind != "assumption":
         return 1.0
-    return max(1.0, assumed_price(drive).high / fact.value)
+    return max(1.0, _assumed(drive).high / fact.value)
+
+
+def _assumed(drive: Drive) -> PriceRange:
+    return drive.price_range or curve_range(drive)
 
 
 def _carried(drive: Drive, price: Price, today: date) -> PriceRange | None:

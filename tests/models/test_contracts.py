@@ -346,6 +346,7 @@ VALID = {
         "index_spread": 0.1,
         "drift_spread": 0.3,
     },
+    "drive_price.offer_weight": {"offer_spread": 0.3, "curve_spread": 0.4},
     "drive_price.waiting_factor": {"wait_s": 8e6, "quarter_factor": 1.2, "trend_persistence": 0.4},
     "cost.usd_per_byte": {"price_usd": 960.0, "size_bytes": 4e11},
     "cost.even_written_price_usd": {

@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+import re
 from datetime import date
 
 import numpy as np
@@ -17,6 +18,7 @@ from planner.cli import main
 from planner.quantity.input import InputError
 from planner.search.choose import Objective, choose
 from planner.search.choose.request import choice_request
+from planner.search.verdict.sentences import cost
 from planner.sections.request import plan_of
 
 OLD = find(load(), "870 EVO 4TB")  # the lowest listing of 2025-07-23
@@ -253,3 +255,20 @@ def test_the_cost_of_owning_is_converted_as_a_whole(capsys):
     assert owned["EUR"]["ranges"]["energy_present_usd"]["low"] > 0
     assert main(["cost", "870 EVO 4TB", "--currency", "EUR"]) == 2
     assert "--rate must say what 1 EUR is in USD" in capsys.readouterr().err
+
+
+def test_the_list_of_drives_has_a_price_of_each_with_range_kind_and_date(capsys):
+    assert main(["drives", "PM893", "--json"]) == 0
+    for record in json.loads(capsys.readouterr().out):
+        price = record["price"]
+        assert 0 < price["low"] < price["typical"] < price["high"]
+        assert (price["price_kind"], price["price_basis"]) == ("curve", "curve")
+        assert re.fullmatch(r"20\d\d-\d\d", price["price_date"])
+    assert main(["drives", "870 EVO 4TB"]) == 0
+    assert re.search(r"USD \([\d,]+ to [\d,]+\), new, 2025-07-23, carried", capsys.readouterr().out)
+
+
+def test_the_sentence_on_cost_names_the_curve():
+    sentence = cost(plan_of("PM893 7.68", **PLANNED)).text
+    assert "No offer known: curve of enterprise SATA TLC prices to September 2026." in sentence
+    assert re.match(r"About [\d,]+ USD \([\d,]+ to [\d,]+\)", sentence)
