@@ -174,6 +174,8 @@ def priced(drive: Drive, terms: PriceTerms) -> Drive:
     if price is not None and fact is not None and terms.takes(price):
         value = fact.value if fact.kind == "user" else fact.value / terms.usd_each
         return replace(drive, facts={**drive.facts, "price_usd": replace(fact, value=value)})
+    if not drive.capacity_gb:
+        return drive  # of a size that nobody stated
     carried = None if price is None else _carried(drive, price, terms.today)
     band = carried or curve_range(drive, terms.today)
     is_own = carried is not None and fact is not None and fact.kind == "user"

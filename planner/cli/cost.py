@@ -6,8 +6,9 @@ from typing import Any
 import click
 import numpy as np
 
+from models.drive_price import QUARTER_S
 from models.nomenclature import QUANTITIES
-from planner.catalogue.price_curve import QUARTER_S, price_kind, waiting, waiting_text
+from planner.catalogue.price_curve import price_kind, waiting, waiting_text
 from planner.catalogue.prices import price_record
 from planner.catalogue.priors import narrowed_by, supply
 from planner.cli.help_groups import GroupedCommand
