@@ -1,30 +1,31 @@
 """Prices of drives: their kinds and dates, and the adjustment of old ones to today.
 
 A price of an accepted kind is compared unchanged if it is new enough. An older or a used one is
-adjusted to today by the ratio of prices of its class; where that is not known, the drive costs as
-much as its class. Both are ranges.
+adjusted to today by the index of its class and joined with the curve of such drives
+(`planner.catalogue.price_curve`). A drive without a price costs what that curve says. Both are
+ranges.
 """
 
-import csv
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache
-from math import prod
 from typing import NamedTuple
 
 from models.units import DAY_S, YEAR_S
 from planner.catalogue.drive import Drive
 from planner.catalogue.offers import PriceRange
-from planner.catalogue.priors import assumed_price
-from planner.catalogue.priors_kind import cell_of, words_of
-from planner.catalogue.reader import data_folder
+from planner.catalogue.price_curve import (
+    carried_range,
+    curve_range,
+    first_day,
+    last_day,
+    price_kind,
+)
+from planner.quantity.show import text
 
 KINDS = ("new", "used", "list", "quote")
 COMPETING = ("new", "list", "quote")
 OFFERED_S = 2 * YEAR_S  # for which a drive with a price is taken to be sold
-FEWEST = 4  # prices behind a figure of a class that is a typical one
 _DAY = re.compile(r"\b((?:19|20)\d\d)(?:-(\d\d))?(?:-(\d\d))?\b")
 _LISTED = ("msrp", "launch", "list price")
 
@@ -61,17 +62,7 @@ class PriceTerms:
             return False
         if not price.day:
             return price.kind == "quote"
-        return (self.today - _first_day(price.day)).days * DAY_S <= self.age_s
-
-
-class _Band(NamedTuple):
-    """Price of a TB of a class in a period [USD]."""
-
-    year: int
-    period: str
-    low: float
-    typical: float
-    high: float
+        return (self.today - first_day(price.day)).days * DAY_S <= self.age_s
 
 
 def price_of(drive: Drive) -> Price | None:
@@ -93,7 +84,7 @@ def price_of(drive: Drive) -> Price | None:
 
 
 def priced_text(drive: Drive) -> str:
-    """Format the kind and date of a drive's price, or that it is the price of its class.
+    """Format the kind and date of a drive's price, or that it is by a curve.
 
     >>> from planner.catalogue import find, load
     >>> drive = find(load(), "870 EVO 4TB")
@@ -102,11 +93,43 @@ def priced_text(drive: Drive) -> str:
     ['new, 2025-07-23', 'new, 2025-07-23, carried to today']
     """
     price, basis = price_of(drive), basis_of(drive)
-    if basis == "class" or price is None:
-        return basis or ""
+    if basis == "curve" or price is None:
+        return (basis and f"curve, {last_day(price_kind(drive).segment)}") or ""
     parts = (price.kind, price.day, "" if drive.quote is None else str(drive.quote))
     text = ", ".join(part for part in parts if part)
     return text if basis == "stated" else f"{text}, carried to today"
+
+
+def dated_text(drive: Drive) -> str:
+    """Format the price of a drive, its 90 % range where it is one, its kind and its date.
+
+    >>> from planner.catalogue import find, load
+    >>> terms = PriceTerms(today=date(2026, 10, 1))
+    >>> dated_text(priced(find(load(), "870 EVO 4TB"), terms))
+    '760 USD (490 to 1,200), new, 2025-07-23, carried to today'
+    >>> dated_text(priced(find(load(), "7450 PRO 7.68"), terms))
+    '4,300 USD (2,500 to 10,000), curve, 2026-09'
+    """
+    fact, words = drive.facts.get("price_usd"), priced_text(drive)
+    if drive.price_range is None and fact is None:
+        return ""
+    if fact is not None and fact.kind != "assumption":
+        return f"{text('price_usd', fact.value)}, {words}"
+    known = _assumed(drive)
+    low, typical, high = (
+        f"{float(f'{end:.2g}'):,.0f}" for end in (known.low, known.typical, known.high)
+    )
+    return f"{typical} USD ({low} to {high}), {words}"
+
+
+def price_record(drive: Drive) -> dict[str, object]:
+    """Return the kind and date of a price, and its basis: as stated, carried or by the curve."""
+    price, basis = price_of(drive), basis_of(drive)
+    if basis == "curve" or price is None:
+        last = last_day(price_kind(drive).segment) if basis else None
+        return {"price_kind": basis, "price_date": last, "price_basis": basis}
+    kind, day = price.kind, price.day or None
+    return {"price_kind": kind, "price_date": day, "price_basis": basis}
 
 
 def is_on_offer(drive: Drive, terms: PriceTerms) -> bool:
@@ -124,7 +147,7 @@ def is_on_offer(drive: Drive, terms: PriceTerms) -> bool:
 
 
 def basis_of(drive: Drive) -> str | None:
-    """Return "stated" of a price as it is, "carried" or "class" of a range, None without any.
+    """Return "stated" of a price as it is, "carried" or "curve" of a range, None without any.
 
     >>> from planner.catalogue import find, load
     >>> basis_of(find(load(), "870 EVO 4TB"))
@@ -134,8 +157,8 @@ def basis_of(drive: Drive) -> str | None:
     if fact is not None and fact.kind != "assumption":
         return "stated"
     if band is None:
-        return None if fact is None else "class"
-    return "carried" if band.is_carried else "class"
+        return None if fact is None else "curve"
+    return "carried" if band.is_carried else "curve"
 
 
 def priced(drive: Drive, terms: PriceTerms) -> Drive:
@@ -144,15 +167,17 @@ def priced(drive: Drive, terms: PriceTerms) -> Drive:
     >>> from planner.catalogue import find, load
     >>> drive = priced(find(load(), "870 EVO 4TB"), PriceTerms(today=date(2026, 10, 1)))
     >>> drive.value("price_usd") is None, [round(each) for each in drive.price_range[:3]]
-    (True, [358, 644, 1059])
+    (True, [492, 765, 1190])
     """
     price = price_of(drive)
     fact = drive.facts.get("price_usd")
     if price is not None and fact is not None and terms.takes(price):
         value = fact.value if fact.kind == "user" else fact.value / terms.usd_each
         return replace(drive, facts={**drive.facts, "price_usd": replace(fact, value=value)})
+    if not drive.capacity_gb:
+        return drive  # of a size that nobody stated
     carried = None if price is None else _carried(drive, price, terms.today)
-    band = carried or _of_class(drive)
+    band = carried or curve_range(drive, terms.today)
     is_own = carried is not None and fact is not None and fact.kind == "user"
     low, typical, high = (each / (1.0 if is_own else terms.usd_each) for each in band[:3])
     facts = {name: each for name, each in drive.facts.items() if name != "price_usd"}
@@ -172,12 +197,12 @@ def at_typical_price(drive: Drive) -> Drive:
     >>> drive = priced(find(load(), "870 EVO 4TB"), PriceTerms(today=date(2026, 10, 1)))
     >>> dear = with_assumptions(drive, level="cautious")
     >>> [round(each.value("price_usd")) for each in (dear, at_typical_price(dear))]
-    [1059, 644]
+    [1190, 765]
     """
     fact = drive.facts.get("price_usd")
     if fact is None or fact.kind != "assumption":
         return drive
-    typical = replace(fact, value=assumed_price(drive).typical)
+    typical = replace(fact, value=_assumed(drive).typical)
     return replace(drive, facts={**drive.facts, "price_usd": typical})
 
 
@@ -191,78 +216,15 @@ def dearer_ratio(drive: Drive) -> float:
     fact = drive.facts.get("price_usd")
     if fact is None or fact.kind != "assumption":
         return 1.0
-    return max(1.0, assumed_price(drive).high / fact.value)
+    return max(1.0, _assumed(drive).high / fact.value)
 
 
-def _of_class(drive: Drive) -> PriceRange:
-    one = assumed_price(replace(drive, price_range=None))
-    return PriceRange(one.low, one.typical, one.high, one.ground, one.basis)
+def _assumed(drive: Drive) -> PriceRange:
+    return drive.price_range or curve_range(drive)
 
 
 def _carried(drive: Drive, price: Price, today: date) -> PriceRange | None:
-    """Return an old price times the ratio of the prices of its class, now over then."""
+    """Return an old price adjusted to today; None where it has no date."""
     if not price.day:
         return None
-    then = _first_day(price.day).year
-    ratios = list(_ratios(_class_of(drive), then, today.year))
-    if then >= today.year or not ratios:
-        return None
-    name = _class_of(drive)
-    return PriceRange(
-        low=price.usd * min(each[0] for each in ratios),
-        typical=price.usd * prod(each[1] for each in ratios) ** (1 / len(ratios)),
-        high=price.usd * max(each[2] for each in ratios),
-        ground=f"The {price.kind} price of {price.day}, {price.usd:,.0f} USD, times what {name} "
-        f"costs in {today.year} over {then}; ssd-prices-2026, price_bands.csv",
-        basis=f"its {price.kind} price of {price.day} and what {name} costs in {today.year}",
-        is_carried=True,
-    )
-
-
-def _ratios(price_class: str, then: int, now: int) -> Iterator[tuple[float, float, float]]:
-    """Yield the ratio of the prices of a class in two years, by kind of price."""
-    for (name, _), bands in _bands().items():
-        before = [band for band in bands if band.year == then]
-        after = [band for band in bands if band.year == now]
-        if name == price_class and before and after:
-            whole = next((band for band in before if band.period == str(then)), before[-1])
-            newest = max(after, key=lambda band: band.period)
-            yield (
-                min(band.low for band in after) / whole.typical,
-                newest.typical / whole.typical,
-                max(band.high for band in after) / whole.typical,
-            )
-
-
-def _class_of(drive: Drive) -> str:
-    """Return the class of `price_bands.csv` that a drive is of; empty where there is none."""
-    words, cell = words_of(drive), cell_of(drive)
-    segment = next((each for each in ("client", "enterprise") if each in words), "")
-    bus = next((each for each in ("SATA", "NVMe") if each in words), "")
-    if "SAS" in words:
-        return "SAS"
-    if not segment or not bus or cell in ("SLC", "XPoint"):
-        return ""
-    if cell == "QLC":
-        return f"{segment} QLC"
-    kind = "TLC" if segment == "client" else "RI" if bus == "SATA" else "RI/MU"
-    return f"{segment} {bus} {kind}"
-
-
-@cache
-def _bands() -> dict[tuple[str, str], tuple[_Band, ...]]:
-    """Read what a TB costs by class and kind of price, of at least four prices each."""
-    with (data_folder() / "price_bands.csv").open(encoding="utf-8", newline="") as lines:
-        rows = [row for row in csv.DictReader(lines) if int(row["count"] or 0) >= FEWEST]
-    bands: dict[tuple[str, str], tuple[_Band, ...]] = {}
-    for row in rows:
-        low, typical, high = (float(row[name]) for name in ("low", "typical", "high"))
-        band = _Band(int(row["year"]), row["period"], low, typical, high)
-        key = row["price_class"], row["price_kind"]
-        bands[key] = (*bands.get(key, ()), band)
-    return bands
-
-
-def _first_day(text: str) -> date:
-    parts = [int(part) for part in text.split("-")]
-    return date(*[*parts, 1, 1][:3])
+    return carried_range(drive, price.usd, price.kind, price.day, today)

@@ -21,6 +21,7 @@ from models.units import GIB, KIB, YEAR_S
 from planner.catalogue.drive import ASSUMPTION, Drive, Fact
 from planner.catalogue.facts import cell_bits, gives_way
 from planner.catalogue.model_error import model_error
+from planner.catalogue.price_curve import curve_range
 from planner.catalogue.priors_flash import Generation, Span, generation_of
 from planner.catalogue.priors_kind import cell_of, is_written_in_place, kind_text, words_of, year_of
 from planner.catalogue.priors_link import most_rate
@@ -550,23 +551,17 @@ def _within(item: Assumption, *, low: float = 0.0, high: float = math.inf) -> As
 
 
 def assumed_price(drive: Drive) -> Assumption:
-    """Return the price of drives of the same class, or its own older price adjusted to today.
+    """Return the price by the curve of its class, or its own older price adjusted to today.
 
     >>> from planner.catalogue.drive import own_drive
-    >>> assumed_price(own_drive(1e12)).typical
-    150.0
+    >>> unknown = assumed_price(own_drive(1e12))
+    >>> unknown.low < 150 < unknown.typical < 700 < unknown.high
+    True
     """
-    own = drive.price_range
-    if own is not None:
-        return Assumption(
-            quantity="price_usd", low=own.low, typical=own.typical, high=own.high,
-            ground=own.ground, basis=own.basis,
-        )  # fmt: skip
-    per_byte = _of_kind(drive, "price_per_user_byte")
-    size = drive.capacity_bytes
-    return replace(
-        per_byte, quantity="price_usd", low=per_byte.low * size, typical=per_byte.typical * size,
-        high=per_byte.high * size,
+    own = drive.price_range or curve_range(drive)
+    return Assumption(
+        quantity="price_usd", low=own.low, typical=own.typical, high=own.high, ground=own.ground,
+        basis=own.basis,
     )  # fmt: skip
 
 

@@ -6,7 +6,10 @@ from typing import Any
 import click
 import numpy as np
 
+from models.drive_price import QUARTER_S
 from models.nomenclature import QUANTITIES
+from planner.catalogue.price_curve import price_kind, waiting, waiting_text
+from planner.catalogue.prices import price_record
 from planner.catalogue.priors import narrowed_by, supply
 from planner.cli.help_groups import GroupedCommand
 from planner.cli.options import SUPPLIED_BY, one_drive, scenario
@@ -22,7 +25,7 @@ from planner.cli.printing import (
     print_wrapped,
 )
 from planner.cli.terminal import echo
-from planner.export.tables import price_record, range_record
+from planner.export.tables import range_record
 from planner.graph.answer import Answer
 from planner.quantity.inputs import OWNING, PRICED_BY
 from planner.quantity.show import shown, text
@@ -93,7 +96,7 @@ def _print_first(plan: PlanReading, owned: Ownership) -> None:
     if per is not None:
         year, month = (_money(_scaled(per, part), terms.currency) for part in (1.0, 1 / 12))
         print_wrapped(f"Per usable TB {year} a year, {month} a month.")
-    print_wrapped(f"{priced_at(plan)}.")
+    print_wrapped(f"{priced_at(plan)}. {waiting_text(plan.drive)}.")
     print_wrapped(power_text(plan))
     if owned.lacking:
         print_wrapped(f"Missing facts: {'; '.join(map(supply, owned.lacking))}")
@@ -170,6 +173,7 @@ def _record(plan: PlanReading, owned: Ownership) -> dict[str, object]:
         },
         **{part.key: _value(part) for part in (*owned.answers, *owned.operations)},
         **price_record(plan.drive),
+        "price_after_a_quarter": waiting(price_kind(plan.drive).segment, QUARTER_S)._asdict(),
         "assumed": {
             term.quantity: {level: getattr(term, level) for level in LEVELS}
             | {"source_id": term.source_id, "note": term.note}

@@ -1,6 +1,7 @@
 """`drives`: the catalogue."""
 
 from dataclasses import asdict
+from datetime import date
 
 import click
 
@@ -9,6 +10,7 @@ from planner.catalogue import load, search
 from planner.catalogue.drive import RECALLED, Drive
 from planner.catalogue.features import DERIVED, derived_features
 from planner.catalogue.names import other_models
+from planner.catalogue.prices import PriceTerms, dated_text, price_record, priced
 from planner.catalogue.reader import FEATURES
 from planner.cli.parameters import AS_JSON, examples
 from planner.cli.printing import print_json, print_table
@@ -17,7 +19,7 @@ from planner.quantity.inputs import INPUTS
 from planner.quantity.parse import parse_bytes, quoted
 from planner.quantity.show import text
 
-SHOWN = ("raw_bytes", "rated_bytes", "rated_dwpd", "pe_cycles", "price_usd")
+SHOWN = ("raw_bytes", "rated_bytes", "rated_dwpd", "pe_cycles")
 IDENTITY = ("drive_id", "name", "vendor", "model", "segment", "interface", "nand_type")
 MARK = "*"
 
@@ -62,7 +64,8 @@ def command(
     if as_json:
         print_json([_record(drive) for drive in drives])
         return
-    print_table([_row(drive) for drive in drives])
+    terms = PriceTerms(today=date.today())
+    print_table([_row(drive, terms) for drive in drives])
     echo(f"{len(drives)} of {len(catalogue.drives)} drives")
     recalled = sum(drive.is_recalled for drive in drives)
     if recalled:
@@ -85,9 +88,10 @@ def _feature(written: str) -> tuple[str, str]:
     return name, words
 
 
-def _row(drive: Drive) -> dict[str, str]:
+def _row(drive: Drive, terms: PriceTerms) -> dict[str, str]:
     row = {"Drive": drive.name, "Interface": drive.interface, "NAND": drive.nand_type}
-    return row | {QUANTITIES[name].label: _fact_text(drive, name) for name in SHOWN}
+    row |= {QUANTITIES[name].label: _fact_text(drive, name) for name in SHOWN}
+    return row | {QUANTITIES["price_usd"].label: dated_text(priced(drive, terms))}
 
 
 def _fact_text(drive: Drive, name: str) -> str:
@@ -97,6 +101,14 @@ def _fact_text(drive: Drive, name: str) -> str:
     return f"{text(name, fact.value)}{f' {MARK}' * (fact.kind == RECALLED)}"
 
 
+def _price_record(drive: Drive) -> dict[str, object]:
+    """Return the price of a drive today, with its 90 % range, kind, date and basis."""
+    today = priced(drive, PriceTerms(today=date.today()))
+    stated, between = today.value("price_usd"), today.price_range
+    low, typical, high = [stated] * 3 if between is None else between[:3]
+    return {"low": low, "typical": typical, "high": high, **price_record(today)}
+
+
 def _record(drive: Drive) -> dict[str, object]:
     """Return a drive as a record, with kind and source of each fact and feature."""
     features = {**drive.features, **derived_features(drive)}
@@ -104,6 +116,7 @@ def _record(drive: Drive) -> dict[str, object]:
         **{name: getattr(drive, name) for name in IDENTITY},
         "capacity_bytes": drive.capacity_bytes,
         "recalled": drive.is_recalled,
+        "price": _price_record(drive),
         "features": {name: asdict(feature) for name, feature in features.items()},
         "facts": {name: asdict(fact) for name, fact in drive.facts.items()},
         "passed_over": {

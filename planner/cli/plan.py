@@ -23,7 +23,6 @@ from planner.cli.printing import (
     print_sentences,
     print_wrapped,
 )
-from planner.cli.saving import save
 from planner.cli.scenario_file import given, scenario_bytes
 from planner.cli.terminal import echo
 from planner.export.tables import cited, record, verdict_record
@@ -32,7 +31,6 @@ from planner.quantity.inputs import stated
 from planner.quantity.parse import quoted
 from planner.quantity.show import text, writes_text
 from planner.scenario.growth import course_text
-from planner.search.sweeps import life_range_s
 from planner.search.verdict import heading, verdict
 from planner.search.verdict.lasts import WEAR
 from planner.search.verdict.words import unknown_facts
@@ -91,6 +89,8 @@ def command(
     if path is not None:
         fit = answer.drive.fit
         options = given(context, SCENARIO_OPTIONS)
+        from planner.cli.saving import save  # noqa: PLC0415 - few plans are kept
+
         content = scenario_bytes(options, None if fit is None else fit_record(fit))
         save({"--save": {path: content}})
     if asked:
@@ -249,6 +249,8 @@ def _print_lives(plan: PlanReading, *, is_growing: bool) -> None:
     dates = replacement_dates(plan)
     if is_growing and dates.is_known:
         echo(f"Each drive in turn worn out: {text(dates.key, dates.value)} from now")
+    from planner.search.sweeps import life_range_s  # noqa: PLC0415 - of --section alone
+
     assumed = life_range_s(plan)
     if assumed is not None:
         low, high = (text("wear_life_s", seconds) for seconds in assumed)

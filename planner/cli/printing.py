@@ -12,12 +12,11 @@ import click
 from models.nomenclature import QUANTITIES
 from planner.cli.application import application_record
 from planner.cli.terminal import echo
-from planner.graph.answer import Answer
-from planner.graph.explain import maths
 from planner.quantity.show import text
 from planner.quantity.untrusted import one_line
 
 if TYPE_CHECKING:
+    from planner.graph.answer import Answer
     from planner.scenario.workload import Workload
     from planner.sections.plan import PlanReading
     from planner.sections.ranges import Range
@@ -26,8 +25,10 @@ MOST_CHARACTERS = 2000  # in a line or a cell
 COLUMNS = 100
 
 
-def print_maths(nodes: Mapping[str, Answer]) -> None:
+def print_maths(nodes: "Mapping[str, Answer]") -> None:
     """Print every number with its formula and inputs, or with its source."""
+    from planner.graph.explain import maths  # noqa: PLC0415 - few answers are explained
+
     echo("\nMaths")
     for node in nodes.values():
         if node.is_computed:
@@ -103,10 +104,10 @@ def print_assumed(*plans: "PlanReading") -> None:
 
 
 def print_priced(plan: "PlanReading") -> None:
-    """Print the kind and the date of the price of a drive, and whether it was adjusted to today."""
-    from planner.catalogue.prices import priced_text  # noqa: PLC0415 - a list of drives needs none
+    """Print the price of a drive with its range, its kind and its date."""
+    from planner.catalogue.prices import dated_text  # noqa: PLC0415 - few answers have a price
 
-    if dated := priced_text(plan.drive):
+    if dated := dated_text(plan.drive):
         echo(f"  Price of a drive: {dated}")
 
 
@@ -141,7 +142,7 @@ def print_json(value: object) -> None:
 
 
 def print_answers(
-    parts: Iterable[Answer],
+    parts: "Iterable[Answer]",
     bound: Mapping[str, object] | None = None,
     ranges: "Mapping[str, Range] | None" = None,
 ) -> None:

@@ -1,7 +1,8 @@
 """A choice as a nested record of base units, for machines."""
 
 from planner.catalogue.drive import Drive
-from planner.export.tables import finite, price_record, range_record
+from planner.catalogue.prices import price_record
+from planner.export.tables import finite, range_record
 from planner.graph.answer import Answer
 from planner.scenario.array import Array
 from planner.search.choose import Candidate, Choice, Met, Rejected

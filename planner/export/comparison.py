@@ -164,7 +164,7 @@ def _price(plan: PlanReading) -> str:
     if part is None:
         return "unknown"
     unit = text("total_price_usd", part.typical).rpartition(" ")[2]
-    kind = ", class" if basis_of(plan.drive) == "class" else ""
+    kind = ", curve" if basis_of(plan.drive) == "curve" else ""
     return f"{two(part.typical)} {unit}{ends(part, sign='-')}{kind}"
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue import Catalogue
-from planner.catalogue.drive import Drive, Source
-from planner.catalogue.prices import basis_of, price_of
+from planner.catalogue.drive import Source
+from planner.catalogue.prices import price_record
 from planner.graph.answer import Answer
 from planner.quantity.show import shown, text
 from planner.search.verdict import Verdict
@@ -135,14 +135,6 @@ def record(plan: PlanReading, catalogue: Catalogue) -> dict[str, object]:
         "sources": {key: asdict(catalogue.sources[key]) for key in cited(plan, catalogue)},
         **({} if plan.drive.fit is None else {"fit": fit_record(plan.drive.fit)}),
     }
-
-
-def price_record(drive: Drive) -> dict[str, object]:
-    """Return the kind and date of a price, and its basis: as stated, adjusted or of the class."""
-    price, basis = price_of(drive), basis_of(drive)
-    kind = price.kind if price and basis != "class" else basis
-    day = (price.day if price and basis != "class" else "") or None
-    return {"price_kind": kind, "price_date": day, "price_basis": basis}
 
 
 def verdict_record(statement: Verdict) -> dict[str, object]:

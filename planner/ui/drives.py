@@ -1,6 +1,7 @@
 """Drives: the catalogue, and every fact of the drive on screen with its source."""
 
 from collections.abc import Sequence
+from datetime import date
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ from models.nomenclature import QUANTITIES
 from planner.catalogue import search
 from planner.catalogue.drive import Drive, Fact
 from planner.catalogue.features import derived_features
+from planner.catalogue.prices import PriceTerms, dated_text, priced
 from planner.quantity.show import shown, text
 from planner.ui import state as scenario
 from planner.ui.plain import plain
@@ -17,10 +19,11 @@ from planner.ui.plain import plain
 # What is shown of each drive, under heads that leave room for all.
 COLUMNS = {
     "user_bytes": "Capacity [GB]", "rated_bytes": "Rated [TB]", "rated_dwpd": "Rated [DWPD]",
-    "price_usd": "Price [USD]", "random_read_iops": "Read IOPS",
+    "random_read_iops": "Read IOPS",
     "steady_write_iops": "Steady write IOPS", "raw_bytes": "Raw flash [GiB]",
     "pe_cycles": "Cycles",
 }  # fmt: skip
+PRICE_IS = "Price today"
 _FOUND = "drives that were listed"
 
 
@@ -47,10 +50,12 @@ def _catalogue(drives: Sequence[Drive]) -> None:
         f"{len(drives):,} of {len(scenario.catalogue().drives):,} drives; some facts of "
         f"{recalled:,} are recalled, not read. A click on a row takes its drive."
     )
+    prices = _prices(date.today())
     table = pd.DataFrame(
         [
             {"Drive": drive.name, "Interface": drive.interface, "NAND": drive.nand_type}
             | {name: _value(drive.value(name), name) for name in COLUMNS}
+            | {PRICE_IS: prices[drive.drive_id]}
             for drive in drives
         ]
     )
@@ -62,6 +67,16 @@ def _catalogue(drives: Sequence[Drive]) -> None:
         table, hide_index=True, column_config=numbers, placeholder="-", key="catalogue",
         on_select=_taken, selection_mode="single-row",
     )  # fmt: skip
+
+
+@st.cache_data(max_entries=1)
+def _prices(today: date) -> dict[str, str]:
+    """Return the price of each drive of the catalogue, with range, kind and date."""
+    terms = PriceTerms(today=today)
+    return {
+        name: dated_text(priced(drive, terms))
+        for name, drive in scenario.catalogue().drives.items()
+    }
 
 
 def _taken() -> None:

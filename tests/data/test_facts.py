@@ -329,6 +329,18 @@ def test_assumptions_are_unambiguous():
 # Prices by class and year ---------------------------------------------------------------
 
 
+def test_dated_prices_have_a_day_a_source_and_a_drive_of_the_catalogue():
+    for row in rows("price_series.csv"):
+        assert re.fullmatch(r"20\d\d-\d\d(-\d\d)?", row["day"]), row
+        ends = [float(row[name]) for name in ("low", "typical", "high") if row[name]]
+        assert ends == sorted(ends)
+        assert ends[0] > 0
+        assert row["unit"] == "USD/TB"
+        assert row["source_id"] in CATALOGUE.sources
+        assert row["locator"]
+        assert not row["drive_id"] or row["drive_id"] in CATALOGUE.drives
+
+
 def test_price_bands_are_ordered_ranges_with_a_source():
     bands = rows("price_bands.csv")
     for row in bands:

@@ -326,6 +326,28 @@ VALID = {
     "confidence.holding_probability": {"margin_ratio": 1.2, "log_sd": 0.25},
     "confidence.margin_needed": {"probability": 0.25, "log_sd": 0.25},
     "cost.total_usd": {"price_usd": 960.0, "members": 12},
+    "drive_price.drive_price": {
+        "user_bytes": 1.92e12,
+        "curve_price_per_user_byte": 3e-10,
+        "rated_dwpd": 1.0,
+        "class_factor": 1.1,
+        "dwpd_power": 0.2,
+        "fixed_usd": 20.0,
+    },
+    "drive_price.cell_price_factor": {
+        "bits_per_cell": 4,
+        "four_bit_step": 0.2,
+        "two_bit_step": 0.3,
+        "one_bit_step": 0.8,
+    },
+    "drive_price.price_spread": {
+        "carried_s": 3e7,
+        "drive_spread": 0.3,
+        "index_spread": 0.1,
+        "drift_spread": 0.3,
+    },
+    "drive_price.offer_weight": {"offer_spread": 0.3, "curve_spread": 0.4},
+    "drive_price.waiting_factor": {"wait_s": 8e6, "quarter_factor": 1.2, "trend_persistence": 0.4},
     "cost.usd_per_byte": {"price_usd": 960.0, "size_bytes": 4e11},
     "cost.even_written_price_usd": {
         "price_per_written_byte": 1.5e-13,
@@ -1710,6 +1732,18 @@ MOST_ARGUMENTS = {
 
 # Where 0 is a fine value; everywhere else it must be refused.
 ZERO_IS_LEGAL = {
+    "drive_price.drive_price rated_dwpd",
+    "dwpd_power",
+    "fixed_usd",
+    "four_bit_step",
+    "two_bit_step",
+    "one_bit_step",
+    "carried_s",
+    "drive_spread",
+    "index_spread",
+    "drift_spread",
+    "wait_s",
+    "trend_persistence",
     "write_amplification.untrimmed_op_ratio op_ratio",
     "filled_op_ratio",
     "effective_op_ratio",
@@ -1910,6 +1944,7 @@ ENDLESS_AT_ZERO = {
 }
 # Shares of a whole: nothing above 1.
 AT_MOST_ONE = {
+    "trend_persistence",
     "flash_weight",
     "deflated_fraction",
     "greedy_ratio",
@@ -1965,6 +2000,7 @@ AT_MOST_ONE = {
 }
 # Only whole numbers.
 COUNTS = {
+    "drive_price.cell_price_factor bits_per_cell",
     "node_members",
     "node_spares",
     "allocated_sectors",

@@ -1,10 +1,13 @@
 """The command `cost`: its terms arrive, its table adds up, and its complaints name the option."""
 
+import csv
 import json
+import math
 
 import pytest
 
 from models.units import KWH, TB, YEAR_S
+from planner.catalogue import data_folder
 from planner.cli import main
 
 PRO = [
@@ -128,3 +131,22 @@ def test_a_complaint_names_the_option_and_what_it_takes(capsys, option, written,
 def test_one_drive_at_a_time(capsys):
     assert main([*PRO, "--drive", "DC S3700 400"]) == 2
     assert "--drive must be one drive here" in capsys.readouterr().err
+
+
+def test_cost_says_what_waiting_a_quarter_changes(capsys):
+    """By hand: the share of the last quarter's change that goes on, and the spread of changes."""
+    words = ["cost", "PM893 7.68", "--writes", "1 TB/day", "--today", "2026-10-01"]
+    assert main([*words, "--json"]) == 0
+    quarter = json.loads(capsys.readouterr().out)["price_after_a_quarter"]
+    folder = data_folder()
+    with (folder / "price_curve.csv").open(encoding="utf-8", newline="") as lines:
+        known = {row["coefficient"]: float(row["value"]) for row in csv.DictReader(lines)}
+    with (folder / "price_index.csv").open(encoding="utf-8", newline="") as lines:
+        *_, before, last = (float(row["usd_per_tb"]) for row in csv.DictReader(lines)
+                            if row["segment"] == "enterprise")  # fmt: skip
+    expected = (last / before) ** known["trend_persistence"]
+    half = math.exp(1.645 * known["change_spread"])
+    assert quarter["typical"] == pytest.approx(expected, rel=1e-3)
+    assert (quarter["low"], quarter["high"]) == pytest.approx((expected / half, expected * half))
+    assert main(words) == 0
+    assert f"A quarter later: {100 * expected - 100:+.0f} % (" in capsys.readouterr().out

@@ -2,18 +2,23 @@
 
 import csv
 import json
+import math
+import re
 from datetime import date
 
+import numpy as np
 import pytest
 
 from planner.catalogue import data_folder, find, load
 from planner.catalogue.drive import with_user_facts
+from planner.catalogue.price_curve import carried_range, curve_range
 from planner.catalogue.prices import PriceTerms, basis_of, price_of, priced, priced_text
 from planner.catalogue.priors import with_assumptions
 from planner.cli import main
 from planner.quantity.input import InputError
 from planner.search.choose import Objective, choose
 from planner.search.choose.request import choice_request
+from planner.search.verdict.sentences import cost
 from planner.sections.request import plan_of
 
 OLD = find(load(), "870 EVO 4TB")  # the lowest listing of 2025-07-23
@@ -45,32 +50,94 @@ def test_a_price_that_is_new_enough_competes_as_it_is():
     assert (basis_of(drive), priced_text(drive)) == ("stated", "new, 2025-07-23")
 
 
-def test_an_older_one_is_carried_by_its_class_as_a_range():
-    """By hand: deals of client SATA drives in 2026 over those of 2025, from the table of bands."""
-    with (data_folder() / "price_bands.csv").open(encoding="utf-8", newline="") as lines:
-        rows = [
-            row
-            for row in csv.DictReader(lines)
-            if (row["price_class"], row["price_kind"]) == ("client SATA TLC", "deal")
-        ]
-    then = next(float(row["typical"]) for row in rows if row["period"] == "2025")
-    now = [row for row in rows if row["year"] == "2026"]
-    low, high = min(float(row["low"]) for row in now), max(float(row["high"]) for row in now)
+def table(name):
+    with (data_folder() / name).open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+def index(segment, year, column="usd_per_tb"):
+    """By hand: straight lines between the logarithms of the dates of the file."""
+    rows = [row for row in table("price_index.csv") if row["segment"] == segment]
+    years = [float(row["year"]) for row in rows]
+    values = [float(row[column]) for row in rows]
+    if column == "usd_per_tb":
+        return math.exp(np.interp(year, years, np.log(values)))
+    return float(np.interp(year, years, values))
+
+
+CURVE = {row["coefficient"]: float(row["value"]) for row in table("price_curve.csv")}
+SPREADS = {row["coefficient"]: float(row["log_sd"] or 0) for row in table("price_curve.csv")}
+
+
+def test_an_older_one_is_carried_by_its_class_and_joined_with_the_curve():
+    then, now = 2025 + (6 + 23 / 31) / 12, 2026 + (9 + 1 / 31) / 12
+    paid, dwpd = OLD.value("price_usd"), 2400 / 4 / (5 * 365)
+    curve = CURVE["fixed_usd"] + 4 * index("client", now) * math.exp(CURVE["client_sata"]) * (
+        dwpd ** CURVE["dwpd_power"])  # fmt: skip
+    own = paid * index("client", now) / index("client", then)
+    moved = index("client", then, "log_sd_to_last")
+    past = now - 2026.75
+    of_own = math.sqrt(2 * CURVE["offer_spread"] ** 2 + moved**2
+                       + CURVE["index_walk"] ** 2 * past
+                       + CURVE["offer_drift"] ** 2 * (now - then))  # fmt: skip
+    of_curve = math.sqrt(
+        CURVE["drive_spread"] ** 2 + index("client", now, "log_sd") ** 2
+        + SPREADS["client_sata"] ** 2 + (math.log(dwpd) * SPREADS["dwpd_power"]) ** 2
+        + CURVE["index_walk"] ** 2 * past)  # fmt: skip
+    weights = of_own**-2, of_curve**-2
+    middle = np.average(np.log([own, curve]), weights=weights)
+    half = 1.645 / math.sqrt(sum(weights))
     drive = with_assumptions(priced(OLD, PriceTerms(today=LATER)), level="cautious")
-    paid = OLD.value("price_usd")
-    assert drive.price_range.low == pytest.approx(paid * low / then)
-    assert drive.value("price_usd") == pytest.approx(paid * high / then)
+    assert drive.price_range[:3] == pytest.approx(
+        [math.exp(middle + side * half) for side in (-1, 0, 1)], rel=5e-3
+    )
+    assert drive.value("price_usd") == drive.price_range.high
     assert (basis_of(drive), priced_text(drive)) == (
         "carried", "new, 2025-07-23, carried to today",
     )  # fmt: skip
 
 
-def test_a_drive_without_a_price_costs_what_its_class_does():
-    drive = with_assumptions(priced(find(load(), "7450 PRO 7.68"), PriceTerms(today=LATER)))
-    assert (drive.price_range.low, drive.price_range.high) == pytest.approx(
-        (190 * 7.68, 753 * 7.68)
+def test_a_drive_without_a_price_costs_what_the_curve_says():
+    drive = priced(find(load(), "7450 PRO 7.68"), PriceTerms(today=LATER))
+    now = 2026 + (9 + 1 / 31) / 12
+    expected = CURVE["fixed_usd"] + 7.68 * index("enterprise", now)
+    assert drive.price_range.typical == pytest.approx(expected, rel=2e-3)
+    assert (basis_of(drive), priced_text(drive)) == ("curve", "curve, 2026-09")
+
+
+def typical(name):
+    return priced(find(load(), name), PriceTerms(today=LATER)).price_range.typical
+
+
+def test_a_drive_without_a_price_is_no_cheaper_than_its_priced_peers():
+    """IronWolf 125 has no price anywhere; the others of its bus, cells and size have one."""
+    peers = [typical(f"{name} 4TB") for name in ("Red SA500", "870 EVO", "Blue SA510")]
+    assert typical("IronWolf 125 4TB") >= 0.9 * min(peers)
+
+
+def test_endurance_costs_and_cells_of_four_bits_save():
+    """By pairs of sister drives: 3 and 1 drive writes a day, four bits and three."""
+    assert typical("7450 MAX 6.4") / 6.4 > typical("7450 PRO 7.68") / 7.68
+    assert typical("5400 MAX 1.92") > typical("5400 PRO 1.92")
+    assert typical("D5-P5336 15.36") < typical("D7-P5520 15.36")
+
+
+@pytest.mark.parametrize("kind", ["used", "list"])
+def test_another_kind_of_offer_is_carried_by_what_shops_ask(kind):
+    day = {"day": "2026-09-01", "today": LATER}
+    asked, other = (carried_range(OLD, 500, each, **day) for each in ("new", kind))
+    assert (other.typical > asked.typical) == (CURVE[kind] < 0)
+    assert other.high / other.low > asked.high / asked.low
+
+
+def test_an_interval_widens_with_the_age_of_the_offer_and_past_the_last_date():
+    soon, late = (curve_range(OLD, day) for day in (date(2026, 9, 30), date(2027, 9, 30)))
+    assert soon.typical == pytest.approx(late.typical, rel=0.01)
+    assert late.high / late.low > soon.high / soon.low
+    young, old = (
+        carried_range(OLD, 500, "new", day, LATER) for day in ("2026-08-01", "2024-08-01")
     )
-    assert basis_of(drive) == "class"
+    assert old.high / old.low > young.high / young.low
 
 
 def test_a_used_price_competes_only_if_used_ones_may():
@@ -188,3 +255,20 @@ def test_the_cost_of_owning_is_converted_as_a_whole(capsys):
     assert owned["EUR"]["ranges"]["energy_present_usd"]["low"] > 0
     assert main(["cost", "870 EVO 4TB", "--currency", "EUR"]) == 2
     assert "--rate must say what 1 EUR is in USD" in capsys.readouterr().err
+
+
+def test_the_list_of_drives_has_a_price_of_each_with_range_kind_and_date(capsys):
+    assert main(["drives", "PM893", "--json"]) == 0
+    for record in json.loads(capsys.readouterr().out):
+        price = record["price"]
+        assert 0 < price["low"] < price["typical"] < price["high"]
+        assert (price["price_kind"], price["price_basis"]) == ("curve", "curve")
+        assert re.fullmatch(r"20\d\d-\d\d", price["price_date"])
+    assert main(["drives", "870 EVO 4TB"]) == 0
+    assert re.search(r"USD \([\d,]+ to [\d,]+\), new, 2025-07-23, carried", capsys.readouterr().out)
+
+
+def test_the_sentence_on_cost_names_the_curve():
+    sentence = cost(plan_of("PM893 7.68", **PLANNED)).text
+    assert "No offer known: curve of enterprise SATA TLC prices to September 2026." in sentence
+    assert re.match(r"About [\d,]+ USD \([\d,]+ to [\d,]+\)", sentence)

@@ -347,7 +347,7 @@ def test_a_table_takes_part_beside_the_catalogue(table, capsys):
 def test_an_old_quote_does_not_compete_as_it_is(table, capsys):
     assert main([*options(table, today="2028-01-01"), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert {plan["price_basis"] for plan in found["plans"]} <= {"carried", "class"}
+    assert {plan["price_basis"] for plan in found["plans"]} <= {"carried", "curve"}
 
 
 @pytest.mark.parametrize(

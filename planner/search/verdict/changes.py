@@ -101,7 +101,7 @@ def extra_price(plan: PlanReading, array: Array) -> str:
     """Write the additional price of another array; nothing where no own price is known."""
     key, more = "total_price_usd", array.members - plan.array.members
     paid = plan.range_of(key)
-    if paid is None or basis_of(plan.drive) == "class":
+    if paid is None or basis_of(plan.drive) == "curve":
         return ""
     low, high = (two(end * more / plan.array.members) for end in (paid.low, paid.high))
     unit = text(key, paid.high).rpartition(" ")[2]

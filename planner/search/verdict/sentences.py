@@ -1,11 +1,10 @@
 """The longest wait and the price of a plan, one sentence each."""
 
-import re
 from typing import TYPE_CHECKING
 
 from models.units import MS
+from planner.catalogue.price_curve import curve_words, said_day
 from planner.catalogue.prices import basis_of, price_of
-from planner.catalogue.priors_kind import kind_text
 from planner.quantity.show import shown, text
 from planner.search.verdict.answer import Sentence
 from planner.search.verdict.words import capital, ends, two
@@ -19,12 +18,6 @@ WIDE = 10.0  # factor from which a range is no figure
 VAGUE = 3.0  # factor of a price from which only a quote helps
 NOT_MEASURED = "Not measured on this model"
 MOST_COMMITS_PER_S = 1e4
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-)  # fmt: skip
-_QUARTERS = {"first": "Q1", "second": "Q2", "third": "Q3", "fourth": "Q4"}
-_OF_CLASS = re.compile(r"(?:(first|second|third|fourth) quarter of )?(20\d\d)")
 _WITHIN = {
     "Yes": "Yes, within", "Probably": "Probably within", "Probably not": "Probably not within",
     "No": "No, not within",
@@ -136,34 +129,11 @@ def priced_at(plan: PlanReading) -> str:
     """
     drive = plan.drive
     price, basis = price_of(drive), basis_of(drive)
-    if basis == "class" or price is None:
-        fact = drive.facts.get("price_usd")
-        spoken = "" if fact is None else " ".join((fact.note, fact.condition, fact.locator))
-        of = "".join(f" of {part}" for part in _class_dates(spoken)[-1:])
-        return f"No offer known, class price{of} ({kind_text(drive).replace(',', '')})"
+    if basis == "curve" or price is None:
+        return curve_words(drive)
     kind = {"used": "Used price", "list": "List price", "quote": "Price"}.get(price.kind, "Price")
-    day = f" of {_month(price.day)}" if price.day else " as stated"
+    day = f" of {said_day(price.day)}" if price.day else " as stated"
     return capital(f"{kind}{day}{', adjusted to today' if basis == 'carried' else ''}")
-
-
-def _class_dates(spoken: str) -> list[str]:
-    """List the quarters and years that a text on a price names.
-
-    >>> _class_dates("listings of 2025 and index of the third quarter of 2026")
-    ['2025', 'Q3 2026']
-    """
-    parts = _OF_CLASS.findall(spoken)
-    return [f"{_QUARTERS.get(quarter, '')} {year}".strip() for quarter, year in parts]
-
-
-def _month(day: str) -> str:
-    """Write a date as month and year.
-
-    >>> _month("2025-07-23"), _month("2025")
-    ('July 2025', '2025')
-    """
-    year, *month = day.split("-")
-    return f"{_MONTHS[int(month[0]) - 1]} {year}" if month else year
 
 
 def _reasons(plan: PlanReading, key: str) -> tuple[str, ...]:

@@ -205,7 +205,7 @@ def test_a_class_wins_as_such_where_no_drive_is_cheaper_and_as_a_range():
     found = choose(**choice_request([dear, *classed], minimise="price", **asked), top=1)
     (row,) = choice_record(found)["plans"]
     assert row["drive"].startswith("Any ")
-    assert row["price_basis"] == "class"
+    assert row["price_basis"] == "curve"
     assert row["ranges"]["price_usd"]["low"] < row["price_usd"]
     cheap = with_user_facts(dear, price_usd=500.0)
     best = choose(**choice_request([cheap, *classed], minimise="price", **asked), top=1).best

@@ -138,7 +138,7 @@ def one_by_one(request, asked):
             for place, (array, share, nodes) in enumerate(arrays(asked)):
                 price = QUOTED.get((drive.model, 10 if array.members >= 10 else 1))
                 if price is None:
-                    assert basis_of(drive) in ("class", "carried")
+                    assert basis_of(drive) in ("curve", "carried")
                     price, dearest = drive.price_range.typical, drive.price_range.high
                 else:
                     dearest = price
