@@ -169,7 +169,8 @@ def search(
             progress(seen, holds.size)
         if len(found) >= top:
             break
-    return replace(so_far, found=tuple(found[:top]))
+    ranked = _partitioned(slow, so_far, np.array(found[:top], int))
+    return replace(so_far, found=tuple(ranked.tolist()))
 
 
 def hold_to(slow: Slow, results: Search, flat: Numbers) -> NDArray[np.bool_]:
@@ -192,16 +193,31 @@ def _note(results: Search, need: Need, flat: Numbers, margin: Floats) -> None:
 
 
 def _in_order(table: Configurations, objective: Floats, flat: Numbers) -> Numbers:
-    """Sort configurations: least objective, fewest drives, most usable, place in the grid.
-
-    Capacity that is left unpartitioned where all of a drive would do must save `SPARE_WORTH`.
-    """
+    """Sort configurations: least objective, fewest drives, most usable, place in the grid."""
     usable = np.broadcast_to(table["usable_bytes"], table.shape).ravel()[flat]
     members = np.broadcast_to(table.members, table.shape).ravel()[flat]
-    spare = np.array([fraction < 1 for fraction in table.grid.partition_fractions])
-    factor = np.where(spare, 1 + SPARE_WORTH, 1.0)[None, :, None]
-    ranked = (objective * factor).ravel()[flat]
-    return flat[np.lexsort((flat, -usable, members, ranked))]
+    return flat[np.lexsort((flat, -usable, members, objective.ravel()[flat]))]
+
+
+def _partitioned(slow: Slow, results: Search, found: Numbers) -> Numbers:
+    """Return plans that use the whole of their drives unless spare area is needed or pays.
+
+    Capacity that is left unpartitioned where all of it would do must save `SPARE_WORTH`.
+    """
+    table, fractions = slow.table, np.array(slow.table.grid.partition_fractions)
+    whole = np.flatnonzero(fractions == 1)
+    if not whole.size or not found.size:
+        return found
+    at = table.places(found)
+    full = np.ravel_multi_index((at.drive, np.full_like(at.spare, whole[0]), at.array), table.shape)
+    objective = results.objective.ravel()
+    close = np.flatnonzero(
+        (results.margin[full] >= 1) & (objective[full] <= (1 + SPARE_WORTH) * objective[found])
+    )
+    holds = close[hold_to(slow, results, full[close])]
+    chosen = found.copy()
+    chosen[holds] = full[holds]
+    return _in_order(table, results.objective, chosen)
 
 
 def _kinds(table: Configurations) -> Numbers:
