@@ -6,15 +6,15 @@ from typing import NamedTuple
 from planner.cli.printing import COLUMNS, cut, print_wrapped
 from planner.cli.terminal import echo
 from planner.export.choice_tables import rejected_rows, rules_line
+from planner.export.decision_text import decision_lines
 from planner.quantity.show import text
 from planner.search.choose import Candidate, Choice
-from planner.search.choose.answer import Met
+from planner.search.choose.answer import Met, Specification
 from planner.search.choose.limits import AT_MOST
 from planner.search.choose.question import Need
 from planner.search.verdict.words import ends, percent, three
 from planner.sections.ranges import Range
 
-MOST_RANKED = 10
 LARGE = 1e5  # amounts in thousands
 MOST_NEAR, CHEAPER = 12, 0.97
 LITTLE = 0.01  # of a rating
@@ -48,9 +48,9 @@ def print_brief(found: Choice) -> None:
     print_wrapped(f"{lowest}: {_asked(found)}", bold=True)
     if found.candidates:
         echo(_row([each.name.replace("USD", currency) for each in _COLUMNS]))
-    for place, one in enumerate(found.candidates[:MOST_RANKED], start=1):
+    for place, one in enumerate(found.specifications, start=1):
         echo(_row([str(place), *_cells(one)]))
-    for line in _decisive(found):
+    for line in (*decision_lines(found), *_decisive(found)):
         print_wrapped(line)
     print_wrapped("More: --all (all columns, exclusions, savings), --xlsx FILE, --rfq FILE, --json")
 
@@ -76,13 +76,16 @@ def _of(need: Need, value: float) -> str:
     return text(_UNITS[need], value, digits=3)
 
 
-def _cells(one: Candidate) -> list[str]:
-    """Return the asked capacity of a plan, its price, its cost, and its smallest margin."""
+def _cells(specified: Specification) -> list[str]:
+    """Return what is bought, its asked capacity, price and cost, and the smallest margin."""
+    one, count = specified.first, len(specified.models)
+    kind = specified.kind._replace(is_protected=False)
+    named = one.plan.drive.name if count == 1 else f"{kind}, {count} models"
     price = one.ranges.get("total_price_usd")
     cost = one.ownership["npv_usd"]
     usable = one.plan["usable_bytes"]
     return [
-        cut(one.plan.drive.name, _COLUMNS[1].width),
+        cut(named, _COLUMNS[1].width),
         cut(_layout(one), _COLUMNS[2].width),
         text(usable.key, usable.value, digits=3) if usable.is_known else "",
         "unknown" if price is None else _money(price),
@@ -155,25 +158,19 @@ def _is_cheaper(found: Choice, row: Mapping[str, object]) -> bool:
 
 
 def _of_ranked(found: Choice) -> Iterator[str]:
-    """Yield sentences on all ranked plans together."""
-    places = found.undecided
-    if len(places) > 1:
-        yield f"Plans {_places(places)} overlap in price, and quotes decide."
+    """Yield sentences on all rows together."""
     yield _protection(found)
-    if any(one.plan.partition_fraction < 1 for one in found.candidates):
-        yield "A share after a layout is left unpartitioned."
 
 
 def _protection(found: Choice) -> str:
-    """List the plans whose drives have power-loss protection."""
-    ranked = found.candidates[:MOST_RANKED]
-    places = [place for place, one in enumerate(ranked, start=1)
-              if one.plan.drive.power_loss_protection == "yes"]  # fmt: skip
-    if len(places) == len(ranked):
+    """List the rows whose drives have power-loss protection."""
+    rows = found.specifications
+    places = [place for place, one in enumerate(rows, start=1) if one.kind.is_protected]
+    if len(places) == len(rows):
         return "Power-loss protection: on every drive."
     if not places:
         return "Power-loss protection: on none of these drives, --plp finds those that have it."
-    return f"Power-loss protection: plans {_places(places)}. --plp leaves the others out."
+    return f"Power-loss protection: rows {_places(places)}. --plp leaves the others out."
 
 
 def _places(places: list[int] | tuple[int, ...]) -> str:

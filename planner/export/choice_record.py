@@ -2,6 +2,7 @@
 
 from planner.catalogue.drive import Drive
 from planner.catalogue.prices import price_record
+from planner.export.decision_text import decision_record
 from planner.export.tables import finite, range_record
 from planner.graph.answer import Answer
 from planner.scenario.array import Array
@@ -20,6 +21,7 @@ def choice_record(choice: Choice) -> dict[str, object]:
         "configurations": choice.configurations,
         "possible": choice.possible,
         "holding": choice.holding,
+        "decision": decision_record(choice),
         "undecided": list(choice.undecided),
         "plans": [_plan_record(one, choice) for one in choice.candidates],
         "rejected": [_rejected_record(row) for row in choice.rejected],

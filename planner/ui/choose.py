@@ -18,10 +18,10 @@ from planner.export.choice_tables import (
     rejected_rows,
     rules_line,
     saving_rows,
-    spare_of,
     undecided_line,
     unknown_lines,
 )
+from planner.export.decision_text import decision_lines
 from planner.export.procurement import Project, procurement_workbook
 from planner.export.tables import to_csv
 from planner.quantity.show import complaint
@@ -95,8 +95,7 @@ def _headline(found: Choice) -> None:
     if best is None:
         st.error("No plan meets every requirement; below is the nearest plan of each drive.")
         return
-    bound = f" Smallest margin: {spare_of(best.binding)}." if best.binding else ""
-    st.success(f"**{plain(named_plan(best))}**: the least {plain(f'{found.objective}.{bound}')}")
+    st.success("  \n".join(plain(line) for line in decision_lines(found)))
     if best.plan.drive.segment.startswith("client"):
         st.warning(CLIENT)
 

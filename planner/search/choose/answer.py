@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from planner.catalogue.drive import Drive
 from planner.catalogue.prices import PriceTerms
@@ -115,6 +116,40 @@ class Candidate:
         return min(left, key=lambda one: one.margin, default=None)
 
 
+class DriveKind(NamedTuple):
+    """What a supplier is told of a drive, beside the writes that it must be rated for."""
+
+    bus: str
+    place: str
+    capacity_gb: float
+    is_protected: bool
+
+    def __str__(self) -> str:
+        """Name the kind as a buyer does.
+
+        >>> print(DriveKind("NVMe", "M.2", 3840.0, True))
+        NVMe M.2 3.84 TB with power-loss protection
+        """
+        tb = self.capacity_gb >= 1000
+        size = f"{self.capacity_gb / 1000:.10g} TB" if tb else f"{self.capacity_gb:.10g} GB"
+        parts = (self.bus, self.place, size, "with power-loss protection" * self.is_protected)
+        return " ".join(part for part in parts if part)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Specification:
+    """One purchase: a kind of drive and a layout, with the models that qualify, best first."""
+
+    kind: DriveKind
+    first: Candidate
+    models: tuple[Drive, ...]
+
+    @property
+    def needed_bytes(self) -> float:
+        """Bytes that each drive is written within the years, for which it must be rated."""
+        return float(self.first.ownership["horizon_bytes"].value)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rejected:
     """The nearest that a drive comes to what is required, for less than the best plan.
@@ -152,6 +187,7 @@ class Choice:
     the configurations below the best plan's objective by the need that they are furthest from, or
     all if there is no best plan. `rules` hold for what is not stated,
     `excluded` are the drives that filters leave out, `prices` says which compete as they are.
+    `specifications` are the ranked plans, those that a buyer cannot tell apart taken together.
     """
 
     objective: Objective
@@ -170,6 +206,7 @@ class Choice:
     rules: tuple[Rule, ...] = ()
     excluded: tuple[Excluded, ...] = ()
     prices: PriceTerms | None = None
+    specifications: tuple[Specification, ...] = ()
 
     @property
     def best(self) -> Candidate | None:

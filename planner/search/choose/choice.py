@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from planner.scenario.risk import Risk
 from planner.scenario.terms import Terms
 from planner.scenario.workload import Workload
 from planner.search.choose.answer import Candidate, Choice, Saving
+from planner.search.choose.decision import MOST_FOUND, specified
 from planner.search.choose.front import Axis, front
 from planner.search.choose.kept import Kept, kept_of
 from planner.search.choose.limits import AT_MOST
@@ -93,10 +95,11 @@ def choose(
         known=kept.slow.setdefault((risk, requirements.queue_depth), {}),
     )  # fmt: skip
     least, left_out = kept.aim(objective, terms, risk)
-    results = search(slow, requirements, least, top=top, progress=_named(progress, "plans"))
-    candidates = tuple(
-        _candidate(slow, requirements, results, terms, kept, place) for place in results.found
+    results = search(
+        slow, requirements, least, top=max(top, MOST_FOUND), progress=_named(progress, "plans")
     )
+    planned = partial(_candidate, slow, requirements, results, terms, kept)
+    candidates = tuple(planned(place) for place in results.found[:top])
     best = candidates[0] if candidates else None
     cheaper = results.objective.ravel() < (best.objective if best else np.inf)
     misses = rejected(slow, requirements, results, cheaper)
@@ -125,6 +128,7 @@ def choose(
             *_notes(requirements, risk),
             *_unknown_wear(candidates),
         ),
+        specifications=specified(table, results.objective, results.found, planned),
         rules=grid.rules,
         excluded=grid.excluded,
         prices=grid.prices,
