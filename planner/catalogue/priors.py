@@ -689,6 +689,20 @@ def levelling_efficiency() -> Assumption:
     return next(_from_row(row) for row in _ranges() if row["quantity"] == "levelling_efficiency")
 
 
+def largest_unit_bytes(drive: Drive) -> float | None:
+    """Return the unit of a drive's map, at the large end of its range where it is assumed.
+
+    >>> from planner.catalogue import find, load
+    >>> [largest_unit_bytes(with_assumptions(find(load(), name)))
+    ...  for name in ("870 EVO 1TB", "BM1743 15.36")]
+    [4096.0, 65536.0]
+    """
+    fact = drive.facts.get("unit_bytes")
+    if fact is None or fact.kind != ASSUMPTION.source_id:
+        return None if fact is None else fact.value
+    return _of_kind(drive, "unit_bytes").high
+
+
 def _of_kind(drive: Drive, quantity: str) -> Assumption:
     """Return the range of the closest kind of drive; there is one for every kind."""
     return _range_of(quantity, words_of(drive), kind_text(drive))

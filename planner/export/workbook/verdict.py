@@ -24,13 +24,13 @@ from planner.search.verdict.lasts import (
     NO,
     PROBABLY,
     PROBABLY_NOT,
-    ROUND_OFF,
     ROUNDING,
     UNKNOWN,
     YES,
     YES_BUT,
     EnduranceDates,
 )
+from planner.sections.life import HASTE
 from planner.sections.plan import PlanReading
 
 NAME = "Verdict"
@@ -303,7 +303,7 @@ class _Lives:
     def rating(self, place: str) -> str:
         """Return the life by the rating as printed, or as used up faster by small writes."""
         printed, converted = self.of("printed_life_s", place), self.of("rated_life_s", place)
-        faster = f"IF({printed}>{ROUND_OFF!r}*{converted},{converted},{printed})"
+        faster = f"IF({printed}>{HASTE!r}*{converted},{converted},{printed})"
         return f"IF(ISNUMBER({converted}),{faster},{printed})"
 
     def of(self, key: str, place: str) -> str:

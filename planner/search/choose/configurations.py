@@ -12,6 +12,7 @@ from models import _check
 from models.errors import DomainError
 from planner.catalogue.drive import Drive
 from planner.catalogue.prices import dearer_ratio
+from planner.catalogue.priors import largest_unit_bytes
 from planner.catalogue.quotes import for_count
 from planner.graph.answer import Answer
 from planner.graph.nodes import Graph
@@ -24,7 +25,7 @@ from planner.scenario.workload import Workload
 from planner.search.choose.filters import lanes_of, why_none
 from planner.search.choose.question import Grid
 from planner.search.warranted import is_credited, is_rated
-from planner.sections.life import RATED_BYTES
+from planner.sections.life import HASTE, RATED_BYTES
 from planner.sections.owning import owning_graph
 from planner.sections.plan import PlanReading, plan_drive, plan_graph
 from planner.sections.redundancy import FACTS, FAILURES_PER_S
@@ -258,6 +259,8 @@ def configurations(
     reader = Reader(values)
     nodes = (*(graph.answers[name] for name in _ANSWERS), RATED_BYTES)
     *results, rated = reader.without_refused([reader.value(node) for node in nodes])
+    if grid.assumed == "cautious":
+        rated = np.fmin(rated, _rated_in_units(values, graph, grid))
     return Configurations(
         workload=workload,
         grid=grid,
@@ -269,6 +272,18 @@ def configurations(
         rated_bytes=_with_axes(rated),
         refused=reader.refused,
     )
+
+
+def _rated_in_units(values: Mapping[str, Any], graph: Graph, grid: Grid) -> Floats:
+    """Return the ratings as small writes use them up, with units of the map that may be assumed.
+
+    As printed where the writes use it up no faster: infinite then.
+    """
+    units = np.array([largest_unit_bytes(drive) for drive in grid.drives], float)
+    reader = Reader({**values, "unit_bytes": units[:, None, None]})
+    nodes = [graph.answers["rated_limit_bytes"], RATED_BYTES]
+    used, printed = reader.without_refused([reader.value(node) for node in nodes])
+    return np.where(np.asarray(printed) > HASTE * np.asarray(used), used, np.inf)
 
 
 def _facts(

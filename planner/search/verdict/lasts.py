@@ -8,12 +8,12 @@ from planner.quantity.show import text
 from planner.scenario.growth import written_bytes
 from planner.search.verdict.answer import Sentence
 from planner.search.verdict.words import capital, percent, percents, two, years
+from planner.sections.life import HASTE
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
 from planner.sections.used import counted_from
 
 ROUNDING = 1e-9  # of lives that end at the horizon itself
-ROUND_OFF = 1.005  # as three digits are printed
 RATING = {"rated_bytes", "rated_dwpd"}
 WEAR = ("wear_life_s", "low_wear_life_s", "typical_wear_life_s", "high_wear_life_s")
 YES, YES_BUT, PROBABLY, PROBABLY_NOT, NO, UNKNOWN = (
@@ -99,7 +99,7 @@ def dates(plan: PlanReading) -> EnduranceDates:
     if printed is None or converted is None or converted.typical == 0:
         return ends
     haste = printed.typical / converted.typical
-    if not haste > ROUND_OFF:  # nor where both are without end
+    if not haste > HASTE:  # nor where both are without end
         return ends
     return replace(ends, rating=converted._replace(basis=printed.basis), haste=haste)
 
