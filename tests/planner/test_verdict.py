@@ -87,7 +87,12 @@ def test_worn_flash_counts_where_no_rating_is_known():
 
 @pytest.mark.parametrize(
     ("question", "counts"),
-    [({"drive": "870 EVO 1TB", "writes": "2 TB/day", "drives": 4, "raid": 10}, range(6, 60, 2))],
+    [
+        (
+            {"drive": "5400 MAX 960GB", "writes": "17 TB/day", "drives": 4, "raid": 10},
+            range(6, 60, 2),
+        )
+    ],
 )
 def test_no_fewer_drives_than_advised_would_last(question, counts):
     advised = int(re.search(r"[Tt]ake (\d+) drives", verdict(plan_of(**question)).change.text)[1])
