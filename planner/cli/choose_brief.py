@@ -6,7 +6,7 @@ from typing import NamedTuple
 from planner.cli.printing import COLUMNS, cut, print_wrapped
 from planner.cli.terminal import echo
 from planner.export.choice_tables import rejected_rows, rules_line
-from planner.quantity.show import text
+from planner.quantity.show import asked_odds, text
 from planner.search.choose import Candidate, Choice
 from planner.search.choose.answer import Met
 from planner.search.choose.limits import AT_MOST
@@ -59,7 +59,7 @@ def _asked(found: Choice) -> str:
     """Write the requirements in one line."""
     needs = found.requirements.needs
     stated = [
-        f"{need} at {'most' if need in AT_MOST else 'least'} {_of(need, value)}"
+        f"{need.label} at {'most' if need in AT_MOST else 'least'} {_of(need, value)}"
         for need, value in needs.items() if need in _UNITS
     ]  # fmt: skip
     return ", ".join(stated) or "nothing is required, state --usable or another need (--help)"
@@ -73,7 +73,7 @@ _UNITS = {
 
 
 def _of(need: Need, value: float) -> str:
-    return text(_UNITS[need], value, digits=3)
+    return asked_odds(value) if need is Need.LOSS else text(_UNITS[need], value, digits=3)
 
 
 def _cells(one: Candidate) -> list[str]:
@@ -143,7 +143,18 @@ def _decisive(found: Choice) -> Iterator[str]:
         row = near[0]
         head = "Cheaper but short" if found.candidates else "Nearest"
         plan = f"{row['Drive']}, {row['Nearest plan']}, {row['For']}"
-        yield f"{head}: {plan}. It has {row['Available']} of {row['Needed']} {row['Lacks']}."
+        yield f"{head}: {plan}. {_short(row['Lacks'], row['Available'], row['Needed'])}"
+
+
+def _short(lacks: str, available: str, needed: str) -> str:
+    """Describe by how much a plan is short of a requirement, or over one.
+
+    >>> print(_short("data loss", "1 in 35", "1 in 1,000"))
+    Its data loss is 1 in 35, at most 1 in 1,000 asked.
+    """
+    if lacks in {need.label for need in AT_MOST}:
+        return f"Its {lacks} is {available}, at most {needed} asked."
+    return f"It has {available} of {needed} {lacks}."
 
 
 def _is_cheaper(found: Choice, row: Mapping[str, object]) -> bool:
