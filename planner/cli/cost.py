@@ -10,7 +10,7 @@ from models.nomenclature import QUANTITIES
 from planner.catalogue.priors import narrowed_by, supply
 from planner.cli.help_groups import GroupedCommand
 from planner.cli.options import SUPPLIED_BY, one_drive, scenario
-from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples
+from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples, why_option
 from planner.cli.printing import (
     print_answers,
     print_json,
@@ -51,15 +51,22 @@ EXAMPLES = (
 @click.command("cost", cls=GroupedCommand, epilog=examples(*EXAMPLES))
 @ONE_DRIVE
 @scenario(*OWNING, *PRICED_BY)
+@why_option()
 @ALL
 @WITH_MATHS
 @AS_JSON
 def command(
-    names: tuple[str, ...], is_all: bool, with_maths: bool, as_json: bool, **texts: Any
-) -> None:
+    names: tuple[str, ...], asked: tuple[str, ...], is_all: bool, with_maths: bool, as_json: bool,
+    **texts: Any,
+) -> None:  # fmt: skip
     """Show the cost of owning a drive or an array: drives, energy, slots, labour, carbon."""
     plan = one_drive(names, texts)
     owned = ownership(plan, terms_of(texts), risk_of(texts))
+    if asked:
+        from planner.cli.why import print_why  # noqa: PLC0415 - few ask
+
+        print_why(plan, owned.risk, asked, ranges=owned_ranges(plan, owned))
+        return
     if as_json:
         print_json(_record(plan, owned))
         return
@@ -101,7 +108,7 @@ def _print_first(plan: PlanReading, owned: Ownership) -> None:
     named = ""
     if widest in QUANTITIES:
         named = f"Widest input: {QUANTITIES[widest].label} ({narrowed_by(widest)}). "
-    print_wrapped(f"{named}More: --all (by year, carbon, energy, terms), --json")
+    print_wrapped(f"{named}More: --all (by year, carbon, energy, terms), --why NAME, --json")
 
 
 def _scaled(part: Range, factor: float) -> Range:

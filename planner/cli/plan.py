@@ -11,7 +11,7 @@ from planner.catalogue import load
 from planner.catalogue.priors import supply
 from planner.cli.help_groups import GroupedCommand
 from planner.cli.options import SCENARIO_OPTIONS, SUPPLIED_BY, one_drive, scenario
-from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples
+from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples, why_option
 from planner.cli.printing import (
     first_sentence,
     print_answers,
@@ -32,23 +32,22 @@ from planner.quantity.inputs import stated
 from planner.quantity.parse import quoted
 from planner.quantity.show import text, writes_text
 from planner.scenario.growth import course_text
+from planner.scenario.risk import Risk
 from planner.search.sweeps import life_range_s
 from planner.search.verdict import heading, verdict
 from planner.search.verdict.lasts import WEAR
 from planner.search.verdict.words import unknown_facts
-from planner.sections.answers import ANSWERS, ARRAY, COST, LIFE, SPEED, key_named
+from planner.sections.answers import ARRAY, COST, LIFE, SPEED
 from planner.sections.calibration import fit_record
 from planner.sections.plan import PlanReading
 from planner.sections.prices import PRICED
 from planner.sections.replacements import replacement_dates
-from planner.sections.why import why
 
 GAINS_NOTHING = 0.999  # of the flash writes
 
 
 SECTIONS = {"endurance": LIFE, "speed": SPEED, "array": ARRAY, "cost": COST}
 NOTED = ("assumptions", "notes", "sources")
-QUESTIONS = ("lasts", "worst", "safe", "cost", "next")
 
 
 @click.command(
@@ -65,9 +64,7 @@ QUESTIONS = ("lasts", "worst", "safe", "cost", "next")
 @scenario("years", *PRICED)
 @click.option("--save", "path", type=click.Path(dir_okay=False, path_type=Path),
               help="Scenario file to write, with these options and any fit.")  # fmt: skip
-@click.option("--why", "asked", multiple=True, metavar="NAME",
-              help="Sentence or number to explain: lasts, worst, safe, cost, next, wear, wa, iops "
-              "or a key of JSON.")  # fmt: skip
+@why_option()
 @click.option("--section", "sections", multiple=True, metavar="NAME",
               help=f"Section to print: {', '.join((*SECTIONS, *NOTED))}.")  # fmt: skip
 @ALL
@@ -94,7 +91,9 @@ def command(
         content = scenario_bytes(options, None if fit is None else fit_record(fit))
         save({"--save": {path: content}})
     if asked:
-        _print_why(answer, horizon_s, asked)
+        from planner.cli.why import print_why  # noqa: PLC0415 - few ask
+
+        print_why(answer, Risk(horizon_s=horizon_s), asked)
     elif sections:
         _print_sections(answer, sections)
     elif as_json:
@@ -131,46 +130,6 @@ def print_more(plan: PlanReading) -> None:
     named = ", ".join(unknown_facts(plan, *WEAR))
     assumed = f"Assumed: {named}. " if named else ""
     print_wrapped(f"{assumed}More: --all, --section NAME, --why lasts")
-
-
-def _print_why(plan: PlanReading, horizon_s: float, asked: tuple[str, ...]) -> None:
-    """Print the evidence of sentences and numbers, and what would narrow them."""
-    for name in asked:
-        if name.lower() in QUESTIONS:
-            _print_evidence(plan, horizon_s, QUESTIONS.index(name.lower()))
-            continue
-        key = key_named(name)
-        each = plan.range_of(key)
-        if each is None:
-            known = ", ".join(row.name or row.key for row in ANSWERS if row.key in plan.ranges)
-            raise click.UsageError(
-                f"--why must be {', '.join(QUESTIONS)} or a number of this plan, such as {known}"
-            )
-        for line in why(key, each):
-            echo(line)
-
-
-def _print_evidence(plan: PlanReading, horizon_s: float, place: int) -> None:
-    """Print a sentence, its numbers with formula and inputs, and what would narrow each."""
-    statement = verdict(plan, horizon_s)
-    question, line = list(statement.lines.items())[place]
-    print_sentences({question: line})
-    sentence = (*statement.sentences, None)[place]
-    if sentence is None:
-        inputs = statement.change.inputs
-        changes = ", ".join(f"{name} = {value}" for name, value in inputs.items())
-        echo(f"  Inputs that change: {changes or 'none'}")
-        return
-    for key, each in sentence.numbers.items():
-        node = plan.nodes.get(key)
-        if node is not None and node.is_computed:
-            inputs = {name: text(part.key, part.value) for name, part in node.inputs.items()}
-            values = ", ".join(f"{name} = {value}" for name, value in inputs.items())
-            print_wrapped(f"  {node.formula}({values})", indent=6)
-        elif node is not None:
-            print_wrapped(f"  {QUANTITIES[key].label}: {node.source}. {node.note}", indent=6)
-        for part in why(key, each):
-            print_wrapped(f"  {part}", indent=6)
 
 
 def _print_sections(plan: PlanReading, names: tuple[str, ...]) -> None:

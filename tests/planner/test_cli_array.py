@@ -65,6 +65,37 @@ def test_people_get_the_parts_and_what_mends_them(capsys):
         assert line in out
 
 
+@pytest.mark.parametrize(
+    ("command", "name", "expected"),
+    [
+        ("array", "array_iops", "of the variance: Random write IOPS, 4 KiB, steady; state it"),
+        ("array", "array_loss_probability", "models.failures.any_loss_probability("),
+        ("array", "wear", "read its SMART log"),
+        ("array", "safe", "SAFE Yes. RAID 6 survives 2 failed drives."),
+        ("cost", "npv_usd", "100 % of the variance: Price per drive; state the price"),
+        ("cost", "lasts", "LASTS Yes."),
+        ("plan", "wear", "read its SMART log"),
+    ],
+)
+def test_one_option_explains_on_every_face(capsys, command, name, expected):
+    drives = ["845DC PRO 400", "--drives", "8", "--raid", "raid6"]
+    assert main([command, *drives, "--why", name]) == 0
+    assert expected in " ".join(capsys.readouterr().out.split())
+    assert main([command, *drives, "--why", "nothing"]) == 2
+    refused = capsys.readouterr().err
+    assert "--why must be lasts, worst, safe, cost, next or a number" in refused
+    assert "got 'nothing'" in refused
+
+
+def test_the_evidence_of_safety_uses_the_stated_failures(capsys):
+    array = ["array", "845DC PRO 400", "--drives", "4", "--raid", "raid5", "--why", "safe"]
+    outputs = []
+    for rate in ("0.5%", "20%"):
+        assert main([*array, "--afr", rate]) == 0
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] != outputs[1]
+
+
 @pytest.mark.parametrize("command", ["plan", "array", "compare"])
 def test_probabilities_are_odds_on_every_screen(capsys, command):
     names = ["845DC PRO 400", "DC S3700 400"] if command == "compare" else ["845DC PRO 400"]
