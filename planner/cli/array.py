@@ -25,7 +25,7 @@ from planner.graph.answer import Answer, walk
 from planner.quantity.inputs import FAILURES, stated
 from planner.quantity.show import text
 from planner.scenario.risk import Risk
-from planner.search.verdict.heading import each_text
+from planner.search.verdict.heading import each_text, typed_text
 from planner.search.verdict.lasts import WEAR
 from planner.search.verdict.safe import loss_text, power_text, survives
 from planner.search.verdict.words import capital, chance, duration, ends, three, two, unknown_facts
@@ -85,8 +85,8 @@ def command(
 def _print_first(plan: PlanReading, queue: ArrayQueue, lost: DataLoss) -> None:
     """Print capacity, speed, failures and power loss in at most twelve lines."""
     usable = plan["usable_bytes"]
-    room = f": {text(usable.key, usable.value)} usable" if usable.is_known else ""
-    print_wrapped(f"{each_text(plan)}{room}", bold=True)
+    room = f"{text(usable.key, usable.value)} usable, " if usable.is_known else ""
+    print_wrapped(f"{each_text(plan)}: {room}{typed_text(plan)}", bold=True)
     print_read_as(plan.workload)
     years = text("horizon_s", lost.risk.horizon_s, digits=3)
     reads = text("read_fraction", plan.workload.read_fraction)
@@ -173,7 +173,8 @@ def _print_array(
 ) -> None:  # fmt: skip
     """Print capacity, speed and worst case, then data loss and what would reduce it."""
     array = plan.array
-    echo(f"{array.members} x {plan.drive.name}, {array.name}", bold=True)
+    name = f"{array.members} x {plan.drive.name}, {array.name}"
+    print_wrapped(f"{name}: {typed_text(plan)}", bold=True)
     print_read_as(plan.workload)
     within = f"Within {text('horizon_s', lost.risk.horizon_s)}"
     depth = f"At queue depth {queue.queue_depth:g} of the array"

@@ -7,10 +7,12 @@ from planner.cli.printing import COLUMNS, cut, print_wrapped
 from planner.cli.terminal import echo
 from planner.export.choice_tables import rejected_rows, rules_line
 from planner.quantity.show import asked_odds, text
+from planner.scenario.workload import Workload
 from planner.search.choose import Candidate, Choice
 from planner.search.choose.answer import Met
 from planner.search.choose.limits import AT_MOST
 from planner.search.choose.question import Need
+from planner.search.verdict.heading import host_text
 from planner.search.verdict.words import ends, percent, three
 from planner.sections.ranges import Range
 
@@ -41,11 +43,11 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def print_brief(found: Choice) -> None:
+def print_brief(found: Choice, workload: Workload) -> None:
     """Print the ranked plans, what decides between them, and where the rest is."""
     currency = found.candidates[0].ownership.terms.currency if found.candidates else "USD"
     lowest = f"Lowest {found.objective}" if found.candidates else "No plan meets every requirement"
-    print_wrapped(f"{lowest}: {_asked(found)}", bold=True)
+    print_wrapped(f"{lowest}: {_asked(found, workload)}", bold=True)
     if found.candidates:
         echo(_row([each.name.replace("USD", currency) for each in _COLUMNS]))
     for place, one in enumerate(found.candidates[:MOST_RANKED], start=1):
@@ -55,14 +57,16 @@ def print_brief(found: Choice) -> None:
     print_wrapped("More: --all (all columns, exclusions, savings), --xlsx FILE, --rfq FILE, --json")
 
 
-def _asked(found: Choice) -> str:
-    """Write the requirements in one line."""
+def _asked(found: Choice, workload: Workload) -> str:
+    """Write the requirements and the writes in one line."""
     needs = found.requirements.needs
     stated = [
         f"{need.label} at {'most' if need in AT_MOST else 'least'} {_of(need, value)}"
         for need, value in needs.items() if need in _UNITS
     ]  # fmt: skip
-    return ", ".join(stated) or "nothing is required, state --usable or another need (--help)"
+    if stated:
+        return ", ".join((*stated, host_text(workload)))
+    return "nothing is required, state --usable or another need (--help)"
 
 
 _UNITS = {

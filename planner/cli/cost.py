@@ -27,7 +27,7 @@ from planner.graph.answer import Answer
 from planner.quantity.inputs import OWNING, PRICED_BY
 from planner.quantity.show import shown, text
 from planner.scenario.terms import LEVELS
-from planner.search.verdict.heading import each_text
+from planner.search.verdict.heading import each_text, typed_text
 from planner.search.verdict.safe import power_text
 from planner.search.verdict.sentences import priced_at
 from planner.search.verdict.words import ends, two
@@ -87,7 +87,7 @@ def _print_first(plan: PlanReading, owned: Ownership) -> None:
     usable = plan["usable_bytes"]
     room = f", {text(usable.key, usable.value, digits=3)} usable" if usable.is_known else ""
     cost = "cost unknown" if total is None else f"about {_money(total, terms.currency)}"
-    print_wrapped(f"{each_text(plan)}{room}, {span}: {cost}", bold=True)
+    print_wrapped(f"{each_text(plan)}{room}, {typed_text(plan)}, {span}: {cost}", bold=True)
     if plan.situation.drives > 1 and total is not None:
         low, typical, high = (end * plan.situation.drives for end in total[:3])
         fleet = total._replace(low=low, typical=typical, high=high)
@@ -123,10 +123,8 @@ def _money(part: Range, currency: str) -> str:
 
 def _print(plan: PlanReading, owned: Ownership) -> None:
     array, terms = plan.array, owned.terms
-    head = f"{array.members} x {plan.drive.name}, {array.name}, owned for " + text(
-        "horizon_s", terms.horizon_s
-    )
-    echo(head, bold=True)
+    head = f"{array.members} x {plan.drive.name}, {array.name}, {typed_text(plan)}, owned for "
+    print_wrapped(head + text("horizon_s", terms.horizon_s), bold=True)
     if terms.currency != "USD":
         echo(f"Prices printed as USD are in {terms.currency}.")
     print_answers((*owned.answers, *owned.operations), ranges=owned_ranges(plan, owned))

@@ -30,11 +30,12 @@ from planner.export.tables import cited, record, verdict_record
 from planner.graph.answer import Answer
 from planner.quantity.inputs import stated
 from planner.quantity.parse import quoted
-from planner.quantity.show import text, writes_text
+from planner.quantity.show import text
 from planner.scenario.growth import course_text
 from planner.scenario.risk import Risk
 from planner.search.sweeps import life_range_s
 from planner.search.verdict import heading, verdict
+from planner.search.verdict.heading import host_text
 from planner.search.verdict.lasts import WEAR
 from planner.search.verdict.words import unknown_facts
 from planner.sections.answers import ARRAY, COST, LIFE, SPEED
@@ -182,7 +183,7 @@ def _print_all(plan: PlanReading) -> None:
 def print_scenario(plan: PlanReading) -> None:
     """Print the mix of operations, and the dates that end a drive in their order."""
     workload = plan.workload
-    rate = writes_text(workload.host_bytes_per_s)
+    rate = host_text(workload)
     reads = text("read_fraction", workload.read_fraction)
     size = text("transfer_bytes", workload.transfer_bytes)
     grows = course_text(workload)

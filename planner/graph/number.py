@@ -9,7 +9,7 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.graph.answer import Answer, walk
 from planner.graph.explain import call_text, maths
-from planner.quantity.show import span, text
+from planner.quantity.show import ends_text, text
 from planner.quantity.units import FACTORS, units_of
 
 ROUND_OFF = 1e-9  # ends of a range that differ by less are one number
@@ -126,7 +126,7 @@ class Number(float):
             needs = ", ".join(QUANTITIES[key].label for key in self.lacking)
             return f"unknown; needs {needs}" if needs else "unknown"
         shown = text(self.key, self.base)
-        ends = span(self.key, *self.between)
+        ends = ends_text(self.key, *self.between)
         is_one = math.isclose(*self.between, rel_tol=ROUND_OFF) or " to " not in ends
         return shown if is_one else f"{shown} ({ends})"
 

@@ -15,7 +15,7 @@ from planner.graph.nodes import Node
 from planner.graph.number import ROUND_OFF
 from planner.graph.read import Reader
 from planner.graph.reading import Reading
-from planner.quantity.show import span
+from planner.quantity.show import ends_text
 
 # What a rating promises of a life: the low end is no lower.
 PROMISED = {"wear_life_s": "promised_life_s"}
@@ -65,7 +65,7 @@ class Range(NamedTuple):
         >>> Range(31536000.0, 63072000.0, 315360000.0, "prior").ends("wear_life_s")
         ' (1 to 10)'
         """
-        ends = span(key, self.low, self.high, digits=digits)
+        ends = ends_text(key, self.low, self.high, digits=digits)
         return f" ({ends})" if self.is_wide and " to " in ends else ""
 
 
