@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue import load
 from planner.catalogue.priors import supply
+from planner.cli.application import application_in
 from planner.cli.help_groups import GroupedCommand
 from planner.cli.options import SCENARIO_OPTIONS, SUPPLIED_BY, one_drive, scenario
 from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples, why_option
@@ -43,6 +44,9 @@ from planner.sections.calibration import fit_record
 from planner.sections.plan import PlanReading
 from planner.sections.prices import PRICED
 from planner.sections.replacements import replacement_dates
+
+if TYPE_CHECKING:
+    from planner.application import Application
 
 GAINS_NOTHING = 0.999  # of the flash writes
 
@@ -86,6 +90,7 @@ def command(
 ) -> None:
     """Plan one drive, or an array of drives of one model."""
     answer, horizon_s = one_drive(names, texts), stated(texts, ["years"])["horizon_s"]
+    load_of = application_in(context)
     if path is not None:
         fit = answer.drive.fit
         options = given(context, SCENARIO_OPTIONS)
@@ -94,28 +99,32 @@ def command(
     if asked:
         from planner.cli.why import print_why  # noqa: PLC0415 - few ask
 
-        print_why(answer, Risk(horizon_s=horizon_s), asked)
+        print_why(answer, Risk(horizon_s=horizon_s), asked, application=load_of)
     elif sections:
         _print_sections(answer, sections)
     elif as_json:
-        print_json(plan_record(answer, horizon_s))
+        print_json(plan_record(answer, horizon_s, load_of))
     else:
-        print_plan(answer, horizon_s, is_all=is_all, with_maths=with_maths)
+        print_plan(answer, horizon_s, application=load_of, is_all=is_all, with_maths=with_maths)
 
 
-def plan_record(plan: PlanReading, horizon_s: float) -> dict[str, object]:
+def plan_record(
+    plan: PlanReading, horizon_s: float, application: "Application | None" = None
+) -> dict[str, object]:
     """Return the plan and its verdict as JSON has them."""
-    return record(plan, load()) | {"verdict": verdict_record(verdict(plan, horizon_s))}
+    judged = verdict(plan, horizon_s, application=application)
+    return record(plan, load()) | {"verdict": verdict_record(judged)}
 
 
 def print_plan(
-    plan: PlanReading, horizon_s: float, *, is_all: bool = False, with_maths: bool = False
-) -> None:
+    plan: PlanReading, horizon_s: float, *, application: "Application | None" = None,
+    is_all: bool = False, with_maths: bool = False,
+) -> None:  # fmt: skip
     """Print the five sentences; with `is_all` every answer and the evidence behind it."""
     print_wrapped(heading(plan, horizon_s), bold=True)
     print_read_as(plan.workload)
     checks = {"CHECK": first_sentence(plan.warnings[0])} if plan.warnings else {}
-    print_sentences(checks | verdict(plan, horizon_s).lines)
+    print_sentences(checks | verdict(plan, horizon_s, application=application).lines)
     if is_all:
         echo()
         print_scenario(plan)

@@ -1,6 +1,7 @@
 """The evidence of a sentence or a number of a plan, and what would narrow it."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,12 +18,16 @@ from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
 from planner.sections.why import why
 
+if TYPE_CHECKING:
+    from planner.application import Application
+
 QUESTIONS = ("lasts", "worst", "safe", "cost", "next")
 
 
 def print_why(
     plan: PlanReading, risk: Risk, asked: tuple[str, ...], *,
-    ranges: Mapping[str, Range] | None = None, numbers: Mapping[str, Answer] | None = None,
+    application: "Application | None" = None, ranges: Mapping[str, Range] | None = None,
+    numbers: Mapping[str, Answer] | None = None,
 ) -> None:  # fmt: skip
     """Print the evidence of sentences and numbers, and what would narrow them.
 
@@ -31,7 +36,7 @@ def print_why(
     further, others = ranges or {}, numbers or {}
     for name in asked:
         if name.lower() in QUESTIONS:
-            _print_evidence(plan, risk, QUESTIONS.index(name.lower()))
+            _print_evidence(plan, risk, QUESTIONS.index(name.lower()), application)
             continue
         key = key_named(name)
         each = further.get(key) or plan.range_of(key)
@@ -50,9 +55,11 @@ def print_why(
             )
 
 
-def _print_evidence(plan: PlanReading, risk: Risk, place: int) -> None:
+def _print_evidence(
+    plan: PlanReading, risk: Risk, place: int, application: "Application | None"
+) -> None:
     """Print a sentence, its numbers with formula and inputs, and what would narrow each."""
-    statement = verdict(plan, risk.horizon_s, risk)
+    statement = verdict(plan, risk.horizon_s, risk, application=application)
     question, line = list(statement.lines.items())[place]
     print_sentences({question: line})
     sentence = (*statement.sentences, None)[place]
@@ -61,12 +68,17 @@ def _print_evidence(plan: PlanReading, risk: Risk, place: int) -> None:
         changes = ", ".join(f"{name} = {value}" for name, value in inputs.items())
         echo(f"  Inputs that change: {changes or 'none'}")
         return
+    # Assumptions that no number of the sentence has as a range of its own.
+    is_noted = bool(sentence.reasons) and not any(each.shares for each in sentence.numbers.values())
     for key, each in sentence.numbers.items():
         node = plan.nodes.get(key)
         if node is not None:
             _print_formula(node)
-        for part in why(key, each):
+        plain = f"{QUANTITIES[key].label} {text(key, each.typical)}"
+        for part in [plain] if is_noted and not each.is_wide else why(key, each):
             print_wrapped(f"  {part}", indent=6)
+    for reason in sentence.reasons if is_noted else ():
+        print_wrapped(f"  {reason}", indent=4)
 
 
 def _print_formula(node: Answer) -> None:
