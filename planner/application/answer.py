@@ -12,6 +12,7 @@ from planner.application import clusters, databases, hosts, pool_devices, servic
 from planner.application.load import BLOCK_BYTES, DeviceLoad
 from planner.application.presets import Preset, Values, load, number
 from planner.quantity.input import EachDriveText, ValueText
+from planner.quantity.show import day_unit
 from planner.quantity.writes import unambiguous
 
 MOST_BYTES = 2.0**30  # of an operation, as a plan takes them
@@ -286,20 +287,19 @@ class Application:
         'etcd writes 4.42 GB/day; its drive receives 65.8 GB/day (52.7 to 85.6), 14.9 times as \
 much, with 50 flushes a second.'
         """
-        written, low, typical, high = (
-            _per_day(rate)
-            for rate in (self.typical.application_bytes_per_s, *self.figures["device_bytes_per_s"])
-        )
+        own, device = self.typical.application_bytes_per_s, self.figures["device_bytes_per_s"]
+        unit, size = _unit_of(device.typical)
+        low, typical, high = (three_digits(rate / size) for rate in device)
         ends = f" ({low} to {high})" if low != high else ""
+        own_unit, own_size = _unit_of(own)
+        written = f"{three_digits(own / own_size)} {own_unit}/day"
         times, flushes = self.figures["amplification"].typical, self.typical.flushes_per_s
         flushed = f", with {three_digits(flushes)} flushes a second" if flushes else ""
         if self.is_of_pool:
-            wrote = (
-                f"{self.preset.name} writes {written} GB/day for each drive; each drive receives"
-            )
+            wrote = f"{self.preset.name} writes {written} for each drive; each drive receives"
         else:
-            wrote = f"{self.preset.name} writes {written} GB/day; its drive receives"
-        return f"{wrote} {typical} GB/day{ends}, {three_digits(times)} times as much{flushed}."
+            wrote = f"{self.preset.name} writes {written}; its drive receives"
+        return f"{wrote} {typical} {unit}/day{ends}, {three_digits(times)} times as much{flushed}."
 
     @property
     def record(self) -> dict[str, Any]:
@@ -323,12 +323,14 @@ much, with 50 flushes a second.'
 
 def _rate_text(bytes_per_s: float) -> str:
     """Write bytes per second as the writes of a plan."""
-    return unambiguous(f"{bytes_per_s * DAY_S / GB:.8g} GB/day")
+    unit, size = _unit_of(bytes_per_s)
+    return unambiguous(f"{bytes_per_s / size:.8g} {unit}/day")
 
 
-def _per_day(bytes_per_s: float) -> str:
-    """Write bytes per second in GB a day, with three digits."""
-    return three_digits(bytes_per_s * DAY_S / GB)
+def _unit_of(bytes_per_s: float) -> tuple[str, float]:
+    """Return GB a day, or a smaller unit of which there is at least one, with its size."""
+    is_small = 0 < bytes_per_s < GB / DAY_S
+    return day_unit(bytes_per_s) if is_small else ("GB", GB / DAY_S)
 
 
 def three_digits(value: float) -> str:

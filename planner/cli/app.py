@@ -28,9 +28,8 @@ from planner.cli.terminal import echo
 from planner.export.tables import record, verdict_record
 from planner.quantity.inputs import PLAN, stated
 from planner.quantity.show import text, writes_text
-from planner.search.commits import NO_FLUSH_TIMED, CommitLatency, commit_latency
+from planner.search.commits import NO_FLUSH_TIMED, CommitLatency, application_commits
 from planner.search.verdict import heading, verdict
-from planner.search.verdict.sentences import commit_sentence
 from planner.search.verdict.words import percent
 from planner.sections.plan import PlanReading
 
@@ -81,10 +80,10 @@ def command(
         planned = one_drive(names, texts | written)
     counted = comparisons(answer, files, stated(texts, [OVER]).get("over_s"))
     horizon_s = stated(texts, ["years"])["horizon_s"]
-    commits = _commits(answer, planned)
+    commits = None if planned is None else application_commits(planned, answer)
     said = [*answer.notes, *([NO_FLUSH_TIMED] if commits else [])]
     if as_json:
-        of_plan = _of_plan(planned, horizon_s)
+        of_plan = _of_plan(planned, horizon_s, answer)
         notes = {"notes": [*said, *of_plan.get("notes", ())]}
         waits = {} if commits is None else {"commits": commits.record}
         print_json(answer.record | comparison_records(counted) | waits | of_plan | notes)
@@ -96,7 +95,7 @@ def command(
         if planned is None:
             print_wrapped("Name a drive to get a verdict (--drive). More: --all, --list")
     if planned is not None and not as_json:
-        _print_planned(planned, horizon_s, commits, is_all=is_all)
+        _print_planned(planned, horizon_s, answer, is_all=is_all)
 
 
 def _print_all(
@@ -125,18 +124,15 @@ def _print_brief(answer: Application) -> None:
 
 
 def _print_planned(
-    plan: PlanReading, horizon_s: float, commits: CommitLatency | None, *, is_all: bool
+    plan: PlanReading, horizon_s: float, answer: Application, *, is_all: bool
 ) -> None:
     """Print the five sentences on the drive; the wait of commits stands for the longest write."""
     if is_all:
         echo()
-        print_plan(plan, horizon_s, is_all=True)
+        print_plan(plan, horizon_s, application=answer, is_all=True)
         return
-    lines = verdict(plan, horizon_s).lines
-    if commits is not None:
-        lines["WORST SECOND"] = commit_sentence(commits).text
     print_wrapped(heading(plan, horizon_s), bold=True)
-    print_sentences(lines)
+    print_sentences(verdict(plan, horizon_s, application=answer).lines)
     print_more(plan)
 
 
@@ -149,19 +145,13 @@ def _print_groups() -> None:
     echo("Inputs, defaults and sources: --list")
 
 
-def _commits(answer: Application, plan: PlanReading | None) -> CommitLatency | None:
-    """Return the latency of commits on the drive, where the application waits for them."""
-    loads = [load.commits for load in answer.loads if load.commits is not None]
-    if plan is None or not loads:
-        return None
-    _, typical, _ = loads
-    return commit_latency(plan, typical.per_s, [load.flushes for load in loads], typical.limit_s)
-
-
-def _of_plan(plan: PlanReading | None, horizon_s: float) -> dict[str, Any]:
+def _of_plan(
+    plan: PlanReading | None, horizon_s: float, application: Application
+) -> dict[str, Any]:
     if plan is None:
         return {}
-    return record(plan, load_catalogue()) | {"verdict": verdict_record(verdict(plan, horizon_s))}
+    judged = verdict(plan, horizon_s, application=application)
+    return record(plan, load_catalogue()) | {"verdict": verdict_record(judged)}
 
 
 def _print_load(answer: Application) -> None:

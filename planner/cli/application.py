@@ -98,9 +98,15 @@ def answer_to(
         raise click.UsageError(str(error).replace("app must", "PRESET must", 1)) from None
 
 
+def application_in(context: click.Context) -> "Application | None":
+    """Return the load of a command's application, where one is named."""
+    answer: Application | None = context.meta.get(_KEY)
+    return answer
+
+
 def application_record(context: click.Context) -> dict[str, Any]:
     """Return the load of a command's application as a record."""
-    answer: Application | None = context.meta.get(_KEY)
+    answer = application_in(context)
     return {} if answer is None else {"application": answer.record}
 
 

@@ -8,7 +8,7 @@ import click
 from planner.catalogue.priors import supply
 from planner.cli.help_groups import GroupedCommand
 from planner.cli.options import one_drive, scenario
-from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples
+from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples, why_option
 from planner.cli.printing import (
     print_answers,
     print_assumed,
@@ -25,7 +25,7 @@ from planner.graph.answer import Answer, walk
 from planner.quantity.inputs import FAILURES, stated
 from planner.quantity.show import text
 from planner.scenario.risk import Risk
-from planner.search.verdict.heading import each_text
+from planner.search.verdict.heading import each_text, typed_text
 from planner.search.verdict.lasts import WEAR
 from planner.search.verdict.safe import loss_text, power_text, survives
 from planner.search.verdict.words import capital, chance, duration, ends, three, two, unknown_facts
@@ -52,21 +52,26 @@ ONCE_A_SECOND = (
 )
 @ONE_DRIVE
 @scenario("member_iops", "years", *FAILURES)
+@why_option()
 @ALL
 @WITH_MATHS
 @AS_JSON
 def command(
-    names: tuple[str, ...], is_all: bool, with_maths: bool, as_json: bool, **texts: Any
-) -> None:
+    names: tuple[str, ...], asked: tuple[str, ...], is_all: bool, with_maths: bool, as_json: bool,
+    **texts: Any,
+) -> None:  # fmt: skip
     """Show speed, worst case and probability of data loss of an array."""
     known = one_drive(names, texts, nameless=True)
     plan = once_a_second(known)
     risk = Risk(**stated(texts, ("years", *FAILURES)))
     answers = array_queue(plan), data_loss(plan, risk), remedies(plan, risk)
+    queue, lost, _ = answers
+    if asked:
+        _print_why(plan, queue, lost, asked)
+        return
     if as_json:
         print_json(array_record(plan, *answers))
         return
-    queue, lost, _ = answers
     if is_all:
         pauses = () if plan is known else (ONCE_A_SECOND,)
         notes = (*pauses, *plan.array_notes, *queue.notes, *lost.notes)
@@ -80,8 +85,8 @@ def command(
 def _print_first(plan: PlanReading, queue: ArrayQueue, lost: DataLoss) -> None:
     """Print capacity, speed, failures and power loss in at most twelve lines."""
     usable = plan["usable_bytes"]
-    room = f": {text(usable.key, usable.value)} usable" if usable.is_known else ""
-    print_wrapped(f"{each_text(plan)}{room}", bold=True)
+    room = f"{text(usable.key, usable.value)} usable, " if usable.is_known else ""
+    print_wrapped(f"{each_text(plan)}: {room}{typed_text(plan)}", bold=True)
     print_read_as(plan.workload)
     years = text("horizon_s", lost.risk.horizon_s, digits=3)
     reads = text("read_fraction", plan.workload.read_fraction)
@@ -96,7 +101,19 @@ def _print_first(plan: PlanReading, queue: ArrayQueue, lost: DataLoss) -> None:
     print_sentences({label: line for label, line in rows.items() if line})
     named = ", ".join(unknown_facts(plan, "budget_iops", "worst_case_floor_iops", *WEAR))
     assumed = f"Assumed: {named}. " if named else ""
-    print_wrapped(f"{assumed}More: --all, plan --why KEY")
+    print_wrapped(f"{assumed}More: --all, --why NAME")
+
+
+def _print_why(
+    plan: PlanReading, queue: ArrayQueue, lost: DataLoss, asked: tuple[str, ...]
+) -> None:
+    """Print the evidence of the plan's sentences and of the numbers of its array."""
+    from planner.cli.why import print_why  # noqa: PLC0415 - few ask
+
+    every = (*queue.answers, *queue.further)
+    ranges = ranges_among(queue.readings, every, plan.uncertain.every)
+    numbers = {part.key: part for part in (*lost.answers, *lost.further)}
+    print_why(plan, lost.risk, asked, ranges=ranges, numbers=numbers)
 
 
 def _iops(plan: PlanReading, queue: ArrayQueue) -> str:
@@ -156,7 +173,8 @@ def _print_array(
 ) -> None:  # fmt: skip
     """Print capacity, speed and worst case, then data loss and what would reduce it."""
     array = plan.array
-    echo(f"{array.members} x {plan.drive.name}, {array.name}", bold=True)
+    name = f"{array.members} x {plan.drive.name}, {array.name}"
+    print_wrapped(f"{name}: {typed_text(plan)}", bold=True)
     print_read_as(plan.workload)
     within = f"Within {text('horizon_s', lost.risk.horizon_s)}"
     depth = f"At queue depth {queue.queue_depth:g} of the array"

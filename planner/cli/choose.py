@@ -123,7 +123,7 @@ def command(
     if is_all:
         print_choice(found, fleet)
     else:
-        print_brief(found)
+        print_brief(found, required["workload"])
         print_asked(found, fleet)
     print_replay(simulated)
 

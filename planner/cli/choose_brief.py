@@ -7,11 +7,13 @@ from planner.cli.printing import COLUMNS, cut, print_wrapped
 from planner.cli.terminal import echo
 from planner.export.choice_tables import rejected_rows, rules_line
 from planner.export.decision_text import decision_lines
-from planner.quantity.show import text
+from planner.quantity.show import asked_odds, text
+from planner.scenario.workload import Workload
 from planner.search.choose import Candidate, Choice
 from planner.search.choose.answer import Met, Specification
 from planner.search.choose.limits import AT_MOST
 from planner.search.choose.question import Need
+from planner.search.verdict.heading import host_text
 from planner.search.verdict.words import ends, percent, three
 from planner.sections.ranges import Range
 
@@ -41,11 +43,11 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def print_brief(found: Choice) -> None:
+def print_brief(found: Choice, workload: Workload) -> None:
     """Print the ranked plans, what decides between them, and where the rest is."""
     currency = found.candidates[0].ownership.terms.currency if found.candidates else "USD"
     lowest = f"Lowest {found.objective}" if found.candidates else "No plan meets every requirement"
-    print_wrapped(f"{lowest}: {_asked(found)}", bold=True)
+    print_wrapped(f"{lowest}: {_asked(found, workload)}", bold=True)
     if found.candidates:
         echo(_row([each.name.replace("USD", currency) for each in _COLUMNS]))
     for place, one in enumerate(found.specifications, start=1):
@@ -55,14 +57,16 @@ def print_brief(found: Choice) -> None:
     print_wrapped("More: --all (all columns, exclusions, savings), --xlsx FILE, --rfq FILE, --json")
 
 
-def _asked(found: Choice) -> str:
-    """Write the requirements in one line."""
+def _asked(found: Choice, workload: Workload) -> str:
+    """Write the requirements and the writes in one line."""
     needs = found.requirements.needs
     stated = [
-        f"{need} at {'most' if need in AT_MOST else 'least'} {_of(need, value)}"
+        f"{need.label} at {'most' if need in AT_MOST else 'least'} {_of(need, value)}"
         for need, value in needs.items() if need in _UNITS
     ]  # fmt: skip
-    return ", ".join(stated) or "nothing is required, state --usable or another need (--help)"
+    if stated:
+        return ", ".join((*stated, host_text(workload)))
+    return "nothing is required, state --usable or another need (--help)"
 
 
 _UNITS = {
@@ -73,11 +77,11 @@ _UNITS = {
 
 
 def _of(need: Need, value: float) -> str:
-    return text(_UNITS[need], value, digits=3)
+    return asked_odds(value) if need is Need.LOSS else text(_UNITS[need], value, digits=3)
 
 
 def _cells(specified: Specification) -> list[str]:
-    """Return what is bought, its asked capacity, price and cost, and the smallest margin."""
+    """Return the drives of a row, its asked capacity, price and cost, and the smallest margin."""
     one, count = specified.first, len(specified.models)
     kind = specified.kind._replace(is_protected=False)
     named = one.plan.drive.name if count == 1 else f"{kind}, {count} models"
@@ -146,7 +150,18 @@ def _decisive(found: Choice) -> Iterator[str]:
         row = near[0]
         head = "Cheaper but short" if found.candidates else "Nearest"
         plan = f"{row['Drive']}, {row['Nearest plan']}, {row['For']}"
-        yield f"{head}: {plan}. It has {row['Available']} of {row['Needed']} {row['Lacks']}."
+        yield f"{head}: {plan}. {_short(row['Lacks'], row['Available'], row['Needed'])}"
+
+
+def _short(lacks: str, available: str, needed: str) -> str:
+    """Describe by how much a plan is short of a requirement, or over one.
+
+    >>> print(_short("data loss", "1 in 35", "1 in 1,000"))
+    Its data loss is 1 in 35, at most 1 in 1,000 asked.
+    """
+    if lacks in {need.label for need in AT_MOST}:
+        return f"Its {lacks} is {available}, at most {needed} asked."
+    return f"It has {available} of {needed} {lacks}."
 
 
 def _is_cheaper(found: Choice, row: Mapping[str, object]) -> bool:

@@ -13,7 +13,7 @@ from planner.catalogue.prices import price_record
 from planner.catalogue.priors import narrowed_by, supply
 from planner.cli.help_groups import GroupedCommand
 from planner.cli.options import SUPPLIED_BY, one_drive, scenario
-from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples
+from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples, why_option
 from planner.cli.printing import (
     print_answers,
     print_json,
@@ -30,7 +30,7 @@ from planner.graph.answer import Answer
 from planner.quantity.inputs import OWNING, PRICED_BY
 from planner.quantity.show import shown, text
 from planner.scenario.terms import LEVELS
-from planner.search.verdict.heading import each_text
+from planner.search.verdict.heading import each_text, typed_text
 from planner.search.verdict.safe import power_text
 from planner.search.verdict.sentences import priced_at
 from planner.search.verdict.words import ends, two
@@ -54,15 +54,22 @@ EXAMPLES = (
 @click.command("cost", cls=GroupedCommand, epilog=examples(*EXAMPLES))
 @ONE_DRIVE
 @scenario(*OWNING, *PRICED_BY)
+@why_option()
 @ALL
 @WITH_MATHS
 @AS_JSON
 def command(
-    names: tuple[str, ...], is_all: bool, with_maths: bool, as_json: bool, **texts: Any
-) -> None:
+    names: tuple[str, ...], asked: tuple[str, ...], is_all: bool, with_maths: bool, as_json: bool,
+    **texts: Any,
+) -> None:  # fmt: skip
     """Show the cost of owning a drive or an array: drives, energy, slots, labour, carbon."""
     plan = one_drive(names, texts)
     owned = ownership(plan, terms_of(texts), risk_of(texts))
+    if asked:
+        from planner.cli.why import print_why  # noqa: PLC0415 - few ask
+
+        print_why(plan, owned.risk, asked, ranges=owned_ranges(plan, owned))
+        return
     if as_json:
         print_json(_record(plan, owned))
         return
@@ -83,7 +90,7 @@ def _print_first(plan: PlanReading, owned: Ownership) -> None:
     usable = plan["usable_bytes"]
     room = f", {text(usable.key, usable.value, digits=3)} usable" if usable.is_known else ""
     cost = "cost unknown" if total is None else f"about {_money(total, terms.currency)}"
-    print_wrapped(f"{each_text(plan)}{room}, {span}: {cost}", bold=True)
+    print_wrapped(f"{each_text(plan)}{room}, {typed_text(plan)}, {span}: {cost}", bold=True)
     if plan.situation.drives > 1 and total is not None:
         low, typical, high = (end * plan.situation.drives for end in total[:3])
         fleet = total._replace(low=low, typical=typical, high=high)
@@ -104,7 +111,7 @@ def _print_first(plan: PlanReading, owned: Ownership) -> None:
     named = ""
     if widest in QUANTITIES:
         named = f"Widest input: {QUANTITIES[widest].label} ({narrowed_by(widest)}). "
-    print_wrapped(f"{named}More: --all (by year, carbon, energy, terms), --json")
+    print_wrapped(f"{named}More: --all (by year, carbon, energy, terms), --why NAME, --json")
 
 
 def _scaled(part: Range, factor: float) -> Range:
@@ -119,10 +126,8 @@ def _money(part: Range, currency: str) -> str:
 
 def _print(plan: PlanReading, owned: Ownership) -> None:
     array, terms = plan.array, owned.terms
-    head = f"{array.members} x {plan.drive.name}, {array.name}, owned for " + text(
-        "horizon_s", terms.horizon_s
-    )
-    echo(head, bold=True)
+    head = f"{array.members} x {plan.drive.name}, {array.name}, {typed_text(plan)}, owned for "
+    print_wrapped(head + text("horizon_s", terms.horizon_s), bold=True)
     if terms.currency != "USD":
         echo(f"Prices printed as USD are in {terms.currency}.")
     print_answers((*owned.answers, *owned.operations), ranges=owned_ranges(plan, owned))

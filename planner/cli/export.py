@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from planner.catalogue import load
-from planner.cli.application import application_record
+from planner.cli.application import application_in, application_record
 from planner.cli.options import plans, scenario
 from planner.cli.parameters import DRIVES, EXPORTED, examples, export_date
 from planner.cli.printing import as_json
@@ -62,9 +62,11 @@ def _csv(answers: Sequence[PlanReading], _: date, __: float) -> bytes:
 
 
 def _json(answers: Sequence[PlanReading], _: date, horizon_s: float) -> bytes:
+    load_of = application_in(click.get_current_context())
     return as_json(
         [
-            record(answer, load()) | {"verdict": verdict_record(verdict(answer, horizon_s))}
+            record(answer, load())
+            | {"verdict": verdict_record(verdict(answer, horizon_s, application=load_of))}
             for answer in answers
         ]
     ).encode()

@@ -4,13 +4,14 @@ import click
 
 from planner.catalogue import find, load
 from planner.cli.files import FILES, KIND, read_file
-from planner.cli.parameters import ALL, AS_JSON, examples
+from planner.cli.parameters import ALL, AS_JSON, examples, why_option
 from planner.cli.printing import print_json, print_list, print_table, print_wrapped
 from planner.cli.terminal import echo
 from planner.export.forecast_screen import forecast_lines
+from planner.export.forecast_why import TOPICS, forecast_why, topic_of
 from planner.export.telemetry_tables import forecast_record, forecast_rows, left_rows
 from planner.forecast import Forecast, NoForecast, forecast
-from planner.quantity.parse import parse_day
+from planner.quantity.parse import parse_day, quoted
 from planner.quantity.show import writes_text
 from planner.quantity.untrusted import one_line
 
@@ -20,18 +21,19 @@ from planner.quantity.untrusted import one_line
     epilog=examples(
         "ssd-planner forecast january.json june.json",
         "ssd-planner forecast history.csv --json",
-        "ssd-planner forecast smart.json --since 2022-05-01",
+        "ssd-planner forecast smart.json --since 2022-05-01 --why lasts",
     ),
 )
 @FILES
 @KIND
 @click.option("--drive", help="Drive whose ratings to use if the model is not in the catalogue.")
 @click.option("--since", help="Day on which the drive was put into service: 2022-05-01.")
+@why_option(f"{', '.join(TOPICS)} or a key of JSON")
 @ALL
 @AS_JSON
 def command(
-    files: tuple[str, ...], kind: str | None, drive: str | None, since: str | None, is_all: bool,
-    as_json: bool,
+    files: tuple[str, ...], kind: str | None, drive: str | None, since: str | None,
+    asked: tuple[str, ...], is_all: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Forecast the end of a drive's rated life from one or several of its readings."""
     readings = [read_file(name, kind) for name in files]
@@ -46,7 +48,9 @@ def command(
         )
     except NoForecast as reason:
         raise click.UsageError(f"no forecast: {reason}") from None
-    if as_json:
+    if asked:
+        _print_why(answer, asked)
+    elif as_json:
         print_json(forecast_record(answer))
     elif is_all:
         _print_all(answer)
@@ -55,6 +59,18 @@ def command(
         print_wrapped(heading, bold=True)
         for line in lines:
             print_wrapped(line)
+
+
+def _print_why(answer: Forecast, asked: tuple[str, ...]) -> None:
+    """Print the evidence of sentences and numbers, and what would narrow them."""
+    for name in asked:
+        topic = topic_of(name)
+        if topic is None:
+            keys = ", ".join(key for each in TOPICS.values() for key in each)
+            known = f"{', '.join(TOPICS)} or a number of this forecast: {keys}"
+            raise click.UsageError(f"--why must be {known}, got {quoted(name)}")
+        for line in forecast_why(answer, topic):
+            print_wrapped(line, indent=2 + len(line) - len(line.lstrip()))
 
 
 def _print_all(answer: Forecast) -> None:

@@ -62,6 +62,16 @@ WITH_MATHS = click.option(
 )
 
 
+def why_option(
+    names: str = "lasts, worst, safe, cost, next, wear, wa, iops or a key of JSON",
+) -> Decorator:
+    """Return the option `--why` of a command that explains what is named."""
+    return click.option(
+        "--why", "asked", multiple=True, metavar="NAME",
+        help=f"Sentence or number to explain: {names}.",
+    )  # fmt: skip
+
+
 class Questions(click.Group):
     """A group of commands, whose options follow the name of one of them."""
 

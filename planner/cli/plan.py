@@ -2,16 +2,17 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue import load
 from planner.catalogue.priors import supply
+from planner.cli.application import application_in
 from planner.cli.help_groups import GroupedCommand
 from planner.cli.options import SCENARIO_OPTIONS, SUPPLIED_BY, one_drive, scenario
-from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples
+from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples, why_option
 from planner.cli.printing import (
     first_sentence,
     print_answers,
@@ -29,24 +30,28 @@ from planner.export.tables import cited, record, verdict_record
 from planner.graph.answer import Answer
 from planner.quantity.inputs import stated
 from planner.quantity.parse import quoted
-from planner.quantity.show import text, writes_text
+from planner.quantity.show import text
 from planner.scenario.growth import course_text
+from planner.scenario.risk import Risk
+from planner.search.sweeps import life_range_s
 from planner.search.verdict import heading, verdict
+from planner.search.verdict.heading import host_text
 from planner.search.verdict.lasts import WEAR
 from planner.search.verdict.words import unknown_facts
-from planner.sections.answers import ANSWERS, ARRAY, COST, LIFE, SPEED, key_named
+from planner.sections.answers import ARRAY, COST, LIFE, SPEED
 from planner.sections.calibration import fit_record
 from planner.sections.plan import PlanReading
 from planner.sections.prices import PRICED
 from planner.sections.replacements import replacement_dates
-from planner.sections.why import why
+
+if TYPE_CHECKING:
+    from planner.application import Application
 
 GAINS_NOTHING = 0.999  # of the flash writes
 
 
 SECTIONS = {"endurance": LIFE, "speed": SPEED, "array": ARRAY, "cost": COST}
 NOTED = ("assumptions", "notes", "sources")
-QUESTIONS = ("lasts", "worst", "safe", "cost", "next")
 
 
 @click.command(
@@ -63,9 +68,7 @@ QUESTIONS = ("lasts", "worst", "safe", "cost", "next")
 @scenario("years", *PRICED)
 @click.option("--save", "path", type=click.Path(dir_okay=False, path_type=Path),
               help="Scenario file to write, with these options and any fit.")  # fmt: skip
-@click.option("--why", "asked", multiple=True, metavar="NAME",
-              help="Sentence or number to explain: lasts, worst, safe, cost, next, wear, wa, iops "
-              "or a key of JSON.")  # fmt: skip
+@why_option()
 @click.option("--section", "sections", multiple=True, metavar="NAME",
               help=f"Section to print: {', '.join((*SECTIONS, *NOTED))}.")  # fmt: skip
 @ALL
@@ -86,6 +89,7 @@ def command(
 ) -> None:
     """Plan one drive, or an array of drives of one model."""
     answer, horizon_s = one_drive(names, texts), stated(texts, ["years"])["horizon_s"]
+    load_of = application_in(context)
     if path is not None:
         fit = answer.drive.fit
         options = given(context, SCENARIO_OPTIONS)
@@ -94,28 +98,34 @@ def command(
         content = scenario_bytes(options, None if fit is None else fit_record(fit))
         save({"--save": {path: content}})
     if asked:
-        _print_why(answer, horizon_s, asked)
+        from planner.cli.why import print_why  # noqa: PLC0415 - few ask
+
+        print_why(answer, Risk(horizon_s=horizon_s), asked, application=load_of)
     elif sections:
         _print_sections(answer, sections)
     elif as_json:
-        print_json(plan_record(answer, horizon_s))
+        print_json(plan_record(answer, horizon_s, load_of))
     else:
-        print_plan(answer, horizon_s, is_all=is_all, with_maths=with_maths)
+        print_plan(answer, horizon_s, application=load_of, is_all=is_all, with_maths=with_maths)
 
 
-def plan_record(plan: PlanReading, horizon_s: float) -> dict[str, object]:
+def plan_record(
+    plan: PlanReading, horizon_s: float, application: "Application | None" = None
+) -> dict[str, object]:
     """Return the plan and its verdict as JSON has them."""
-    return record(plan, load()) | {"verdict": verdict_record(verdict(plan, horizon_s))}
+    judged = verdict(plan, horizon_s, application=application)
+    return record(plan, load()) | {"verdict": verdict_record(judged)}
 
 
 def print_plan(
-    plan: PlanReading, horizon_s: float, *, is_all: bool = False, with_maths: bool = False
-) -> None:
+    plan: PlanReading, horizon_s: float, *, application: "Application | None" = None,
+    is_all: bool = False, with_maths: bool = False,
+) -> None:  # fmt: skip
     """Print the five sentences; with `is_all` every answer and the evidence behind it."""
     print_wrapped(heading(plan, horizon_s), bold=True)
     print_read_as(plan.workload)
     checks = {"CHECK": first_sentence(plan.warnings[0])} if plan.warnings else {}
-    print_sentences(checks | verdict(plan, horizon_s).lines)
+    print_sentences(checks | verdict(plan, horizon_s, application=application).lines)
     if is_all:
         echo()
         print_scenario(plan)
@@ -131,46 +141,6 @@ def print_more(plan: PlanReading) -> None:
     named = ", ".join(unknown_facts(plan, *WEAR))
     assumed = f"Assumed: {named}. " if named else ""
     print_wrapped(f"{assumed}More: --all, --section NAME, --why lasts")
-
-
-def _print_why(plan: PlanReading, horizon_s: float, asked: tuple[str, ...]) -> None:
-    """Print the evidence of sentences and numbers, and what would narrow them."""
-    for name in asked:
-        if name.lower() in QUESTIONS:
-            _print_evidence(plan, horizon_s, QUESTIONS.index(name.lower()))
-            continue
-        key = key_named(name)
-        each = plan.range_of(key)
-        if each is None:
-            known = ", ".join(row.name or row.key for row in ANSWERS if row.key in plan.ranges)
-            raise click.UsageError(
-                f"--why must be {', '.join(QUESTIONS)} or a number of this plan, such as {known}"
-            )
-        for line in why(key, each):
-            echo(line)
-
-
-def _print_evidence(plan: PlanReading, horizon_s: float, place: int) -> None:
-    """Print a sentence, its numbers with formula and inputs, and what would narrow each."""
-    statement = verdict(plan, horizon_s)
-    question, line = list(statement.lines.items())[place]
-    print_sentences({question: line})
-    sentence = (*statement.sentences, None)[place]
-    if sentence is None:
-        inputs = statement.change.inputs
-        changes = ", ".join(f"{name} = {value}" for name, value in inputs.items())
-        echo(f"  Inputs that change: {changes or 'none'}")
-        return
-    for key, each in sentence.numbers.items():
-        node = plan.nodes.get(key)
-        if node is not None and node.is_computed:
-            inputs = {name: text(part.key, part.value) for name, part in node.inputs.items()}
-            values = ", ".join(f"{name} = {value}" for name, value in inputs.items())
-            print_wrapped(f"  {node.formula}({values})", indent=6)
-        elif node is not None:
-            print_wrapped(f"  {QUANTITIES[key].label}: {node.source}. {node.note}", indent=6)
-        for part in why(key, each):
-            print_wrapped(f"  {part}", indent=6)
 
 
 def _print_sections(plan: PlanReading, names: tuple[str, ...]) -> None:
@@ -223,7 +193,7 @@ def _print_all(plan: PlanReading) -> None:
 def print_scenario(plan: PlanReading) -> None:
     """Print the mix of operations, and the dates that end a drive in their order."""
     workload = plan.workload
-    rate = writes_text(workload.host_bytes_per_s)
+    rate = host_text(workload)
     reads = text("read_fraction", workload.read_fraction)
     size = text("transfer_bytes", workload.transfer_bytes)
     grows = course_text(workload)
@@ -249,7 +219,6 @@ def _print_lives(plan: PlanReading, *, is_growing: bool) -> None:
     dates = replacement_dates(plan)
     if is_growing and dates.is_known:
         echo(f"Each drive in turn worn out: {text(dates.key, dates.value)} from now")
-    from planner.search.sweeps import life_range_s  # noqa: PLC0415 - of --section alone
 
     assumed = life_range_s(plan)
     if assumed is not None:

@@ -29,6 +29,7 @@ from planner.graph.answer import Answer, walk
 from planner.quantity.inputs import stated
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
+from planner.search.verdict.heading import typed_text
 from planner.search.verdict.safe import power_text
 from planner.search.verdict.sentences import longest
 from planner.search.verdict.words import duration, ends, lasting, three
@@ -146,7 +147,7 @@ def _print_first(plan: PlanReading, answer: Speed, ranges: SpeedRanges) -> None:
         "Fresh": _fresh(answer, ranges),
         "Steady state": _steady(answer, ranges),
         "Longest write": longest(plan).text,
-        "Reads": _percentile_text(ranges.reads, " at the rates of the workload."),
+        "Reads": _percentile_text(ranges.reads, f" beside writes of {typed_text(plan)}."),
         "Commits": _percentile_text(ranges.commits, f". {power_text(plan)}") or power_text(plan),
     }
     print_sentences({label: line for label, line in rows.items() if line})

@@ -7,7 +7,7 @@ from models.nomenclature import QUANTITIES
 from planner.catalogue.prices import priced_text
 from planner.graph.answer import Answer
 from planner.quantity.inputs import INPUTS
-from planner.quantity.show import shown, span, text
+from planner.quantity.show import asked_odds, shown, span, text, unit_text
 from planner.scenario.array import Array
 from planner.search.choose import (
     Axis,
@@ -147,7 +147,7 @@ def spare_of(met: Met) -> str:
     >>> spare_of(Met(need=Need.USABLE, needed=1e12, available=1.1e12, margin=1.1))
     'usable capacity: 10 %'
     """
-    return f"{met.need}: {100 * (met.margin - 1):,.3g} %"
+    return f"{met.need.label}: {100 * (met.margin - 1):,.3g} %"
 
 
 def rejected_rows(choice: Choice, *, most: int | None = None) -> Rows:
@@ -162,8 +162,8 @@ def rejected_rows(choice: Choice, *, most: int | None = None) -> Rows:
             "Drive": row.drive.name,
             "Nearest plan": _nearest(row),
             "For": _money(choice, row.objective),
-            "Lacks": str(row.lacks.need),
-            "Needed": _of_need(row.lacks.need, row.lacks.needed),
+            "Lacks": row.lacks.need.label,
+            "Needed": asked_text(row.lacks.need, row.lacks.needed),
             "Available": _available(choice, row.lacks),
             "Not reached": "; ".join(_out_of_reach(met) for met in row.fails),
             "Configurations": f"{row.configurations:,}",
@@ -175,15 +175,15 @@ def rejected_rows(choice: Choice, *, most: int | None = None) -> Rows:
 def _out_of_reach(met: Met) -> str:
     """Say the most that any configuration of a drive has of a need."""
     there = UNKNOWN if met.available is None else f"at best {_of_need(met.need, met.available)}"
-    return f"{met.need} ({there})"
+    return f"{met.need.label} ({there})"
 
 
 def reach_rows(choice: Choice) -> Rows:
     """Return each requirement with the best of any plan, where no plan meets all."""
     return [
         {
-            "Need": str(each.need),
-            "Needed": _of_need(each.need, each.needed),
+            "Need": each.need.label,
+            "Needed": asked_text(each.need, each.needed),
             "Best of any plan": UNKNOWN
             if each.available is None
             else _of_need(each.need, each.available),
@@ -202,7 +202,7 @@ def _available(choice: Choice, lacks: Met) -> str:
 def unknown_lines(choice: Choice) -> list[str]:
     """Say of how many drives what is unknown, so that they could not be chosen."""
     counted = Counter(
-        "the price" if row.array is None else str(row.lacks.need)
+        "the price" if row.array is None else row.lacks.need.label
         for row in choice.rejected
         if row.lacks.available is None
     )
@@ -239,9 +239,9 @@ def saving_rows(choice: Choice) -> Rows:
     """Return the savings if one requirement is relaxed by 10 %."""
     return [
         {
-            "Need": str(row.need),
-            "Asked": _of_need(row.need, row.needed),
-            "Relaxed by 10 %": _of_need(row.need, row.relaxed),
+            "Need": row.need.label,
+            "Asked": asked_text(row.need, row.needed),
+            "Relaxed by 10 %": asked_text(row.need, row.relaxed),
             "Saves": _money(choice, row.saving) if row.saving is not None else _instead(row.best),
             "With": "" if row.best is None else named_plan(row.best),
         }
@@ -326,12 +326,21 @@ def _ranged(one: Candidate, answer: Answer) -> str:
     between = one.ranges.get(answer.key)
     if between is None or not answer.is_known or not between.is_wide:
         return _text(answer)
-    ends, unit = span(answer.key, between.low, between.high), QUANTITIES[answer.key].shown_in
-    return f"{_text(answer).removesuffix(unit)}({ends}) {unit}"
+    ends, unit = span(answer.key, between.low, between.high), unit_text(answer.key)
+    return f"{_text(answer).removesuffix(unit)} ({ends}){unit}"
 
 
 def _money(choice: Choice, value: float | None) -> str:
     return UNKNOWN if value is None else text(OBJECTIVE_KEYS[choice.objective], value)
+
+
+def asked_text(need: Need, value: float, *, digits: int = 4) -> str:
+    """Write a required amount, as exactly as it is typed.
+
+    >>> asked_text(Need.LOSS, 1e-4), asked_text(Need.USABLE, 20e12)
+    ('1 in 10,000', '20 TB')
+    """
+    return asked_odds(value) if need is Need.LOSS else text(NEED_KEYS[need], value, digits=digits)
 
 
 def _of_need(need: Need, value: float) -> str:

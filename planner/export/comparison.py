@@ -12,6 +12,7 @@ from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.scenario.risk import Risk
 from planner.search.verdict import dates, lasts
+from planner.search.verdict.heading import host_text
 from planner.search.verdict.lasts import RANKS, used_share
 from planner.search.verdict.safe import is_protected, safe
 from planner.search.verdict.sentences import worst
@@ -124,7 +125,7 @@ def judged(plans: Sequence[PlanReading], horizon_s: float) -> list[str]:
     statement = []
     if len(known) > 1:
         statement.append(f"Lowest price: {min(known, key=lambda name: known[name])}.")
-    span = f"{horizon_s / YEAR_S:.3g} years"
+    span = f"{horizon_s / YEAR_S:.3g} years at {host_text(plans[0].workload)}"
     names = ", ".join(both) if both else "none"
     statement.append(f"Last {span} and have power-loss protection: {names}.")
     return [" ".join(statement)]

@@ -15,13 +15,28 @@ _SECOND_READING = "a second reading in 8 weeks"
 
 def forecast_lines(answer: Forecast) -> list[str]:
     """List the lines of the first screen, the heading first."""
-    going = [_rate_line, _clock_line] if not answer.is_past else [_past_line]
-    rest = [line for line in (describe(answer) for describe in going) if line]
-    narrower = _SECOND_READING if answer.readings == 1 else "; ".join(answer.better[:1])
-    narrower = (narrower[:1].lower() + narrower[1:]).partition(";")[0].rstrip(".")
-    more = f"Narrower with: {narrower}. " if narrower and not answer.is_past else ""
+    known = sentences(answer)
+    clock = "" if answer.is_past else _clock_line(answer)
+    rest = [line for line in (known["lasts"], clock, known["warranty"]) if line]
+    narrowed = "" if answer.is_past else narrower(answer)
+    more = f"Narrower with: {narrowed}. " if narrowed else ""
+    return [known["left"], *rest, f"{more}More: --all, --why lasts, --json"]
+
+
+def sentences(answer: Forecast) -> dict[str, str]:
+    """Return the sentences of the first screen by what they tell.
+
+    The rating left, the time left, and the warranty.
+    """
+    lasts = _past_line(answer) if answer.is_past else _rate_line(answer)
     warranty = " ".join(part for part in (_warranty(answer), _first(answer)) if part)
-    return [_heading(answer), *rest, warranty, f"{more}More: --all, --json"]
+    return {"left": _heading(answer), "lasts": lasts, "warranty": warranty}
+
+
+def narrower(answer: Forecast) -> str:
+    """Name the reading that narrows the dates most; empty where none would."""
+    first = _SECOND_READING if answer.readings == 1 else "; ".join(answer.better[:1])
+    return (first[:1].lower() + first[1:]).partition(";")[0].rstrip(".")
 
 
 def _heading(answer: Forecast) -> str:

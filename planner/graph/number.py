@@ -9,7 +9,7 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.graph.answer import Answer, walk
 from planner.graph.explain import call_text, maths
-from planner.quantity.show import span, text
+from planner.quantity.show import ends_text, text
 from planner.quantity.units import FACTORS, units_of
 
 ROUND_OFF = 1e-9  # ends of a range that differ by less are one number
@@ -18,7 +18,8 @@ ROUND_OFF = 1e-9  # ends of a range that differ by less are one number
 class Number(float):
     """A float in `unit`, the unit that it prints; arithmetic gives plain floats in that unit.
 
-    Formulas of `models` take base units: pass `base` to them.
+    Formulas of `models` take base units: pass `base` to them. A probability is in percent and
+    prints as odds, 1 in 9,100.
 
     Attributes:
         key: Its row of the nomenclature, which gives `label` and `unit`.
@@ -125,9 +126,9 @@ class Number(float):
             needs = ", ".join(QUANTITIES[key].label for key in self.lacking)
             return f"unknown; needs {needs}" if needs else "unknown"
         shown = text(self.key, self.base)
-        if math.isclose(*self.between, rel_tol=ROUND_OFF):
-            return shown
-        return f"{shown} ({span(self.key, *self.between)})"
+        ends = ends_text(self.key, *self.between)
+        is_one = math.isclose(*self.between, rel_tol=ROUND_OFF) or " to " not in ends
+        return shown if is_one else f"{shown} ({ends})"
 
     __str__ = __repr__
 

@@ -217,7 +217,7 @@ class Input(NamedTuple):
 
     def _range(self, part: str) -> Iterable[Any]:
         ends = _RANGE.fullmatch(part)
-        if ends is None or self.read not in (whole, share):
+        if ends is None or self.read not in (whole, share, probability):
             return [self.value(part)]
         unit = "%" if part.endswith("%") else ""
         low, high = self.value(f"{ends[1]}{unit}"), self.value(f"{ends[2]}{unit}")
@@ -268,6 +268,11 @@ def _part_of(part_bytes: float, capacity_bytes: float) -> float:
 def share(row: Input, text: str) -> float:
     """Parse a share: 70%, 0.7, or 70 where no share exceeds 1."""
     return parse.parse_fraction(row.name, text, most=row.bounds.most)
+
+
+def probability(row: Input, text: str) -> float:
+    """Parse a probability: 1 in 10,000, or a share."""
+    return parse.parse_probability(row.name, text)
 
 
 def part(row: Input, text: str, *, capacity_bytes: float = math.nan) -> float:

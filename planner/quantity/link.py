@@ -15,6 +15,7 @@ from planner.quantity.input import (
     block,
     link_rate,
     part,
+    probability,
     quantity,
     rate,
     share,
@@ -105,7 +106,7 @@ def _checked(key: str, row: Input, text: str) -> str:
 def _with_unit(row: Input, text: str) -> str:
     if not _BARE.fullmatch(text):
         return text
-    if row.read in (share, part):
+    if row.read in (share, probability, part):
         return f"{text}%"
     has_unit = row.read in _WITH_UNITS and row.shown_in not in ("1", "USD")
     return f"{text} {row.shown_in}" if has_unit else text

@@ -48,6 +48,7 @@ _BLOCKS = {"k": units.KIB, "m": units.MIB}  # as fio and ZFS write the size of a
 _MULTIPLES = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6}  # of what is counted
 _BITS = {"kbit": 125.0, "mbit": 125e3, "gbit": 125e6}  # in bytes
 _OF_LINKS = re.compile(r"([MG])(bit|b)/s|([mg])(bit/s|bps|be)")
+_ODDS = re.compile(r"(.+?)\s+in\s+(.+)", re.IGNORECASE)
 _THOUSANDS = r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?"
 # A comma that groups no thousands is a decimal one: 0,3 and 1.234,5 but not 1,234.
 _DECIMAL_COMMA = r"(?P<comma>\d{1,3}(?:\.\d{3})+,\d+|0+,\d+|\d+,(?:\d{1,2}|\d{4,}))"
@@ -126,6 +127,27 @@ def parse_fraction(field: str, written: str, *, most: float = math.inf) -> float
             f"{field} must be in [0, 1] or a share such as '70%', got {quoted(written)}"
         )
     return number / 100
+
+
+def parse_probability(field: str, written: str) -> float:
+    """Parse a probability: "1 in 10,000" as it is printed, or a share, "0.01%".
+
+    >>> parse_probability("max_loss", "1 in 10,000"), parse_probability("max_loss", "0.01%")
+    (0.0001, 0.0001)
+    >>> parse_probability("max_loss", "2 in 1")
+    Traceback (most recent call last):
+    models.errors.DomainError: max_loss must be odds such as 1 in 10,000, got '2 in 1'
+    """
+    odds = _ODDS.fullmatch(written)
+    if odds is None:
+        expected = "odds such as 1 in 10,000, or a share such as 0.01%"
+        if _split(field, written, expected)[1] not in ("", "%"):
+            raise DomainError(f"{field} must be {expected}, got {quoted(written)}")
+        return parse_fraction(field, written, most=1.0)
+    few, many = (parse_number(field, part) for part in odds.groups())
+    if not 0 <= few <= many or not many:
+        raise DomainError(f"{field} must be odds such as 1 in 10,000, got {quoted(written)}")
+    return few / many
 
 
 def parse_bytes(field: str, written: str) -> float:

@@ -8,6 +8,7 @@ from models import _check
 from models.errors import DomainError
 from models.units import KIB
 from planner.catalogue.priors import Assumption, Level
+from planner.quantity.rates import RateUnit
 
 MOST_STEPS = 6  # each has a name of its own in tables and workbooks
 
@@ -42,6 +43,7 @@ class Workload:
         field_copy_ratio: Copies by garbage collection on hosts in the field over those under
             uniform random writes. Without it writes of unknown pattern count as uniform. [1]
         writes_read_as: The reading of the sentence that states the writes; empty if it is plain.
+        writes_unit: The unit in which the writes were typed; None where they are a sentence.
 
     Examples:
         >>> Workload(host_bytes_per_s=50 * 2**30 / 86400, read_fraction=1.2)
@@ -67,6 +69,7 @@ class Workload:
     measured_span_bytes: float | None = None
     field_copy_ratio: float | None = None
     writes_read_as: str = field(default="", compare=False)
+    writes_unit: RateUnit | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse a field outside its range, by name."""

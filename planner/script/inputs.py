@@ -22,6 +22,7 @@ from planner.quantity.input import (
     level,
     number,
     part,
+    probability,
     quantity,
     rate,
     rate_range,
@@ -210,7 +211,7 @@ def _plain(row: Input, value: float) -> str:
         raise DomainError(f"{row.name} must be a number, got NaN: leave it out if it is not known")
     if math.isinf(value):
         raise DomainError(f"{row.name} must be finite, got {value}")
-    if row.read in (share, part):
+    if row.read in (share, probability, part):
         return _share(row, float(value))
     if row.read in (whole, level, flag, number):
         return repr(value)

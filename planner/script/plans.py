@@ -201,7 +201,8 @@ No power-loss protection: a power cut can lose acknowledged writes not yet flush
         from planner.search.verdict import verdict  # noqa: PLC0415 - a plan needs none of it
 
         horizon = self.years if years is None else years
-        return verdict(self.record, **stated({"years": horizon}, ["years"]))
+        horizon_s = stated({"years": horizon}, ["years"])["horizon_s"]
+        return verdict(self.record, horizon_s, application=self.application)
 
     def to_frame(self) -> "pd.DataFrame":
         """Return one row per answer, in the order of the command line."""

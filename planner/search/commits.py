@@ -7,6 +7,7 @@ import numpy as np
 
 from models.latency_tail import commit_flush_iops, commit_latency_s, flush_latency_s
 from models.units import MS
+from planner.application import Application
 from planner.catalogue.priors_kind import is_written_in_place
 from planner.graph.interval import interval
 from planner.sections.plan import PlanReading
@@ -130,6 +131,21 @@ def commit_latency(
         * commit_flush_iops(commits_per_s, flush_s=typical * float(path.flush_s.value)),
         limit_s=limit_s,
     )
+
+
+def application_commits(plan: PlanReading, application: Application) -> CommitLatency | None:
+    """Return the latency of the commits of an application on one drive of its plan.
+
+    Its limit is that of the plan, else that of the application. None where nothing waits for a
+    flush, or its time is not known.
+    """
+    loads = [load.commits for load in application.loads if load.commits is not None]
+    if not loads:
+        return None
+    _, typical, _ = loads
+    asked = plan.situation.commit_p99_s
+    limit_s = typical.limit_s if asked is None else asked
+    return commit_latency(plan, typical.per_s, [load.flushes for load in loads], limit_s)
 
 
 def _ends(of: Range) -> dict[str, float]:

@@ -28,8 +28,8 @@ from planner.sections.structure import Structure
 
 NO_ANSWER = (
     "The mean time to data loss is that of independent failures: firmware, power, fire and people "
-    "lose data long before, so that probabilities are printed down to 0.000001 % and no further. "
-    "Compare by the probability within the horizon."
+    "lose data long before, so that probabilities are printed down to 1 in 1,000,000 and no "
+    "further. Compare by the probability within the horizon."
 )
 LATE = 0.95  # quantile of the number of replacements: one array in twenty needs more
 HORIZON, LIFE_CV = Leaf("horizon_s"), Leaf("life_cv")

@@ -15,7 +15,7 @@ from planner.graph.nodes import Node
 from planner.graph.number import ROUND_OFF
 from planner.graph.read import Reader
 from planner.graph.reading import Reading
-from planner.quantity.show import span
+from planner.quantity.show import ends_text
 
 # What a rating promises of a life: the low end is no lower.
 PROMISED = {"wear_life_s": "promised_life_s"}
@@ -60,12 +60,13 @@ class Range(NamedTuple):
         return dict(sorted(shares.items(), key=lambda entry: -entry[1]))
 
     def ends(self, key: str, digits: int = 4) -> str:
-        """Write the ends in brackets, nothing where they are one number.
+        """Write the ends in brackets, nothing where they are one number or written alike.
 
         >>> Range(31536000.0, 63072000.0, 315360000.0, "prior").ends("wear_life_s")
         ' (1 to 10)'
         """
-        return f" ({span(key, self.low, self.high, digits=digits)})" if self.is_wide else ""
+        ends = ends_text(key, self.low, self.high, digits=digits)
+        return f" ({ends})" if self.is_wide and " to " in ends else ""
 
 
 class UncertainReading:

@@ -7,6 +7,7 @@ from models.units import DAY_S
 from planner.quantity.input import EachDriveText, InputError, ValueText
 from planner.quantity.inputs import INPUTS
 from planner.quantity.parse import quoted
+from planner.quantity.rates import RateUnit, unit_typed
 from planner.quantity.show import writes_text
 from planner.quantity.writes import SEQUENTIAL_SHARE, Writes, is_plain, statement
 
@@ -75,6 +76,17 @@ def hints(texts: Mapping[str, Any]) -> dict[str, float]:
     if said.block_bytes and texts.get("size") is None:
         found["transfer_bytes"] = said.block_bytes
     return found
+
+
+def unit_of(texts: Mapping[str, Any], capacity_bytes: float) -> RateUnit | None:
+    """Return the unit in which the writes were typed; None where they are no plain rate.
+
+    >>> print(unit_of({"writes": "0.5 TiB a week"}, 1e12))
+    TiB a week
+    """
+    written = texts.get(_ROW.name)
+    is_typed = written is not None and not isinstance(written, ValueText)
+    return unit_typed(str(written), capacity_bytes) if is_typed else None
 
 
 def read_as(texts: Mapping[str, Any], capacity_bytes: float) -> str:

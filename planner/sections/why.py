@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue.priors import narrowed_by
-from planner.quantity.show import span, text
+from planner.quantity.show import span, text, unit_text
 from planner.sections.ranges import Range
 
 MODEL = "model"
@@ -70,9 +70,8 @@ def why(key: str, each: Range) -> Iterator[str]:
     if not each.is_wide:
         yield f"{quantity.label} {typical}: {NOTHING}"
         return
-    unit = "" if quantity.shown_in == "1" else f" {quantity.shown_in}"
     ends = span(key, each.low, each.high, digits=3)
-    yield f"{quantity.label} {ends}{unit} ({100 * each.level:.0f} %), typical {typical}"
+    yield f"{quantity.label} {ends}{unit_text(key)} ({100 * each.level:.0f} %), typical {typical}"
     if each.half_before > each.model_half:
         removed = 1 - (each.model_half / each.half_before) ** 2
         halves = (f"x{math.exp(half):.2f}" for half in (each.half_before, each.model_half))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from models.units import TB, YEAR_S
 from planner.graph.answer import Answer
-from planner.quantity.show import RAREST, text
+from planner.quantity.show import odds, text
 from planner.scenario.array import Array
 from planner.search.array_levels import LevelGrid
 from planner.sections.array_queue import CURVE_DEPTHS, ArrayQueue
@@ -20,26 +20,6 @@ Points = NDArray[np.float64]
 
 _QUARTER_S = YEAR_S / 4
 _MOST_BARS = 24
-
-
-def chance(probability: float) -> str:
-    """Write a probability, and as one in so many where it is small.
-
-    >>> chance(0.004), chance(0.3), chance(1e-12)
-    ('0.4 %, 1 in 250', '30 %', '< 0.000001 %')
-    """
-    statement = text("array_loss_probability", probability, digits=2)
-    return f"{statement}, {times}" if (times := odds(probability)) else statement
-
-
-def odds(probability: float) -> str:
-    """Write a small probability as one in so many, if it is not below what is known.
-
-    >>> odds(3e-8), odds(1e-12)
-    ('1 in 33,000,000', '')
-    """
-    known = RAREST <= probability < 0.1
-    return f"1 in {float(f'{1 / probability:.2g}'):,.0f}" if known else ""
 
 
 def short_name(array: Array) -> str:
@@ -93,18 +73,12 @@ def loss_rows(changes: Iterable[Remedy], least: float) -> pd.DataFrame:
                 "cause": cause,
                 "probability": loss,
                 "shown": max(loss, least),
-                "label": _brief(loss, least),
+                "label": odds(loss),
             }
             for change in changes
             for cause, loss in causes(change.data_loss).items()
         ]
     )
-
-
-def _brief(loss: float, least: float) -> str:
-    if loss < least:
-        return f"below {least:.0e}"
-    return odds(loss) or text("array_loss_probability", loss, digits=2)
 
 
 def _broken(name: str) -> str:
@@ -128,7 +102,7 @@ def level_rows(grid: LevelGrid, current: Array) -> pd.DataFrame:
             "usable_tb": usable,
             "label": [_three(size) for size in usable],
             "loss_probability": grid.loss_probability,
-            "chance": [chance(loss) for loss in grid.loss_probability],
+            "chance": [odds(loss) for loss in grid.loss_probability],
             "is_current": [array == current for array in grid.arrays],
         }
     )

@@ -7,7 +7,6 @@ from models.nomenclature import QUANTITIES
 from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.sections.plan import PlanReading
-from planner.ui import array_frames
 from planner.ui.array_answers import Computed
 from planner.ui.explained import explain
 from planner.ui.plain import plain, shown
@@ -24,7 +23,7 @@ def headline(plan: PlanReading, found: Computed) -> None:
     _metric(plan, first[1], f"IOPS at queue depth {found.queue.queue_depth:,.0f}", found.queue.iops,
             _among(found.queue.read_latency_s, "reads in {}"))  # fmt: skip
     loss = lost["array_loss_probability"]
-    _metric(plan, first[2], f"Data loss {within}", loss, _odds(loss))
+    _metric(plan, first[2], f"Data loss {within}", loss, "by any cause")
     _metric(plan, first[3], f"Drives to replace {within}", lost["mean_replacements"],
             _among(lost["replacements_quantile"], "{} at most, 19 times in 20"))  # fmt: skip
     rows = (
@@ -79,10 +78,6 @@ def _metric(
         explain(plan, answer, key=f"array {answer.key}")
 
 
-def _odds(answer: Answer) -> str:
-    return "" if not answer.is_known else array_frames.odds(answer.value)
-
-
 def _among(answer: Answer, template: str) -> str:
     return "" if not answer.is_known else template.format(shown(answer, digits=3))
 
@@ -103,8 +98,8 @@ def _seldom(aligned: Answer, any_stalled: Answer) -> str:
             "collection, which is unknown: enter it under Advanced."
         )
     return (
-        f"Drives that stall independently all stall at once for {shown(aligned, digits=2)} of "
-        f"the time; at least one is stalled for {100 * any_stalled.value:.3g} % of the time."
+        "If drives stall independently, all are stalled at any moment with odds of "
+        f"{shown(aligned)}, at least one with odds of {shown(any_stalled)}."
     )
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from planner.quantity.show import text
+from planner.quantity.show import odds, text
 from planner.sections.data_loss import Remedy
 from planner.sections.plan import PlanReading
 from planner.ui import array_charts, array_frames
@@ -106,7 +106,5 @@ def _best(changes: Sequence[Remedy]) -> str:
         if change.data_loss["array_loss_probability"].is_known
     ]
     ((_, now), *others) = known
-    statement = [
-        f"{name[0].lower()}{name[1:]}: {array_frames.chance(loss)}" for name, loss in others
-    ]
-    return f"as it is: {array_frames.chance(now)}; {'; '.join(statement)}."
+    statement = [f"{name[0].lower()}{name[1:]}: {odds(loss)}" for name, loss in others]
+    return f"as it is: {odds(now)}; {'; '.join(statement)}."

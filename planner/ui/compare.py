@@ -83,7 +83,7 @@ def _others(plan: PlanReading) -> list[Changes]:
 
 def _proposed(plan: PlanReading) -> Changes:
     """Return the change that the verdict proposes, or else another drive."""
-    change = verdict(plan, scenario.horizon_s()).change.inputs
+    change = verdict(plan, scenario.horizon_s(), application=scenario.application()).change.inputs
     return dict(change) if change and change.keys() <= {*FIELDS} else {"drive": OTHERWISE}
 
 

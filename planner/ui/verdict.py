@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from models.units import YEAR_S
+from planner.application import Application
 from planner.graph.answer import Answer
 from planner.quantity.show import writes_text
 from planner.scenario.risk import Risk
@@ -35,7 +36,7 @@ def draw(plan: PlanReading) -> None:
         st.caption(plain(heading(plan, risk.horizon_s)))
         _sentence(plan, risk, lasts(plan, risk.horizon_s))  # what the browser can show first
         _life_bar(plan, risk.horizon_s)
-        statement = _verdict(f"{scenario.key()} {risk}", plan, risk)
+        statement = _verdict(f"{scenario.key()} {risk}", plan, risk, scenario.application())
         _application()
         for sentence in (statement.worst, statement.safe, statement.cost):
             _sentence(plan, risk, sentence)
@@ -43,8 +44,11 @@ def draw(plan: PlanReading) -> None:
 
 
 @st.cache_resource(max_entries=scenario.KEPT_PLANS, show_spinner=False)
-def _verdict(key: str, _plan: PlanReading, _risk: Risk) -> Verdict:  # noqa: ARG001 - Streamlit caches by it
-    return verdict(_plan, _risk.horizon_s, _risk)
+def _verdict(
+    key: str,  # noqa: ARG001 - Streamlit caches by it
+    _plan: PlanReading, _risk: Risk, _application: Application | None,
+) -> Verdict:  # fmt: skip
+    return verdict(_plan, _risk.horizon_s, _risk, application=_application)
 
 
 def _sentence(plan: PlanReading, risk: Risk, statement: Sentence) -> None:

@@ -1,8 +1,11 @@
 """An application in the sentence: its writes are those of the plan, on every place."""
 
+import re
+
 import pytest
 
 from planner.application import answer_of
+from planner.cli import main
 from planner.search.verdict import verdict
 from planner.sections.request import plan_of
 from planner.ui.application import ASKED_FIRST, presets
@@ -11,6 +14,7 @@ from planner.ui.state import START
 from tests.app.conftest import linked
 
 DRIVE = "Samsung PM9A3 3.84 TB"
+CLIENT = "Samsung 970 EVO Plus 1 TB"
 
 
 def shown(app):
@@ -50,6 +54,31 @@ def test_two_thousand_transactions_are_asked_for_as_such(start):
     assert not app.exception
     assert app.text_input(key="writes").value == START["writes"]
     assert verdict(plan_of(DRIVE, **START)).lasts.text in shown(app)
+
+
+@pytest.mark.parametrize(
+    ("preset", "stated", "expected"),
+    [
+        ("etcd", {}, "Probably within 10 ms. 99 % of commits take at most "),
+        ("etcd", {"commit_p99": "0.5 ms"}, "No, not within 0.5 ms. 99 % of commits take"),
+        ("postgres-oltp", {}, "99 % of commits take at most "),
+        ("postgres-oltp", {"commit_p99": "20 ms"}, "Yes, within 20 ms. 99 % of commits take"),
+        ("kafka", {}, "a write may wait "),  # nothing waits for a flush
+    ],
+)
+def test_commits_are_judged_as_on_the_command_line(open_app, capsys, preset, stated, expected):
+    """Whether 99 % of the commits of the application hold the limit that is stated, or its own."""
+    app = open_app(drive=CLIENT, app=preset, **stated)
+    assert not app.exception
+    options = [text for name, value in stated.items()
+               for text in (f"--{name.replace('_', '-')}", value)]  # fmt: skip
+    assert main(["app", preset, "--drive", CLIENT, "--keep", "single", *options]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    sentence = re.search(r"WORST SECOND (.*?) SAFE ", printed)[1]
+    assert expected in sentence
+    assert sentence in shown(app)
+    assert main(["plan", CLIENT, "--app", preset, "--keep", "single", *options]) == 0
+    assert sentence in " ".join(capsys.readouterr().out.split())
 
 
 def test_another_application_forgets_the_inputs_of_the_one_before(open_app):

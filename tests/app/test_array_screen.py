@@ -182,7 +182,8 @@ def test_bars_below_the_floor_are_said_in_words():
     small = rows["probability"] < least
     assert small.any()
     assert (rows["shown"] >= least).all()
-    assert set(rows[small]["label"]) <= {f"below {least:.0e}"}
+    assert set(rows[small]["label"]) == {"below 1 in 1,000,000"}
+    assert rows[~small]["label"].str.contains(r"\d in \d").all()
     assert (rows[~small]["shown"] == rows[~small]["probability"]).all()
 
 

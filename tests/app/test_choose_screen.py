@@ -101,7 +101,7 @@ def test_the_rules_of_a_trade_and_filters_hold_on_screen(open_app):
     statement = " ".join(caption.value.replace("\\", "") for caption in app.caption)
     assert "Power-loss protection: true (server)" in statement
     assert "form factor M.2: " in statement
-    assert app.text_input(key="max_loss").proto.placeholder == "0.1%, default"
+    assert app.text_input(key="max_loss").proto.placeholder == "1 in 1,000, default"
 
 
 def test_servers_are_chosen_and_have_no_plan_of_one_server(open_app):

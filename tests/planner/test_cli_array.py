@@ -1,10 +1,13 @@
 """The command `array`: known answers of twelve drives, its keys, and its complaints."""
 
 import json
+import re
 
 import pytest
 
+from models.nomenclature import QUANTITIES
 from planner.cli import main
+from planner.quantity.show import ODDS
 
 TWELVE = ["array", "--drives", "12", "--member-iops", "50000", "--worst-iops", "5000"]
 
@@ -60,6 +63,50 @@ def test_people_get_the_parts_and_what_mends_them(capsys):
     out = capsys.readouterr().out
     for line in ("Data loss by wear-out together", "Replaced at 90 % of the mean life", "RAID 6"):
         assert line in out
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "expected"),
+    [
+        ("array", "array_iops", "of the variance: Random write IOPS, 4 KiB, steady; state it"),
+        ("array", "array_loss_probability", "models.failures.any_loss_probability("),
+        ("array", "wear", "read its SMART log"),
+        ("array", "safe", "SAFE Yes. RAID 6 survives 2 failed drives."),
+        ("cost", "npv_usd", "100 % of the variance: Price per drive; state the price"),
+        ("cost", "lasts", "LASTS Yes."),
+        ("plan", "wear", "read its SMART log"),
+    ],
+)
+def test_one_option_explains_on_every_face(capsys, command, name, expected):
+    drives = ["845DC PRO 400", "--drives", "8", "--raid", "raid6"]
+    assert main([command, *drives, "--why", name]) == 0
+    assert expected in " ".join(capsys.readouterr().out.split())
+    assert main([command, *drives, "--why", "nothing"]) == 2
+    refused = capsys.readouterr().err
+    assert "--why must be lasts, worst, safe, cost, next or a number" in refused
+    assert "got 'nothing'" in refused
+
+
+def test_the_evidence_of_safety_uses_the_stated_failures(capsys):
+    array = ["array", "845DC PRO 400", "--drives", "4", "--raid", "raid5", "--why", "safe"]
+    outputs = []
+    for rate in ("0.5%", "20%"):
+        assert main([*array, "--afr", rate]) == 0
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] != outputs[1]
+
+
+@pytest.mark.parametrize("command", ["plan", "array", "compare"])
+def test_probabilities_are_odds_on_every_screen(capsys, command):
+    names = ["845DC PRO 400", "DC S3700 400"] if command == "compare" else ["845DC PRO 400"]
+    array = [] if command == "compare" else ["--drives", "8", "--raid", "raid6"]
+    assert main([command, *names, *array, "--writes", "60TB/day", "--all"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    risks = {quantity.label for name, quantity in QUANTITIES.items() if name in ODDS}
+    named = [line for line in lines if line.strip().partition("  ")[0] in risks]
+    assert len(named) >= 2
+    assert all(re.search(r"\d in \d|almost certain", line) for line in named), named
+    assert not any("%" in line or "0." in line for line in named), named
 
 
 @pytest.mark.parametrize(

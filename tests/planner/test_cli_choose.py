@@ -100,6 +100,18 @@ def test_plans_go_to_a_file(capsys, tmp_path):
     assert rows[0]["Drive"] in capsys.readouterr().out
 
 
+def test_odds_are_typed_and_echoed(tmp_path, capsys):
+    """A limit of the data loss reads as it is typed on every screen; JSON keeps the number."""
+    asked = [*DRIVES, "--usable", "1TB", "--max-loss", "1 in 12,500"]
+    assert told(capsys, *asked)["asked"]["loss of data"] == pytest.approx(1 / 12_500)
+    assert main(["choose", *asked, "--save", str(tmp_path / "asked.json")]) == 0
+    assert "data loss at most 1 in 12,500" in " ".join(capsys.readouterr().out.split())
+    assert main(["choose", "--scenario", str(tmp_path / "asked.json"), "--all"]) == 0
+    whole = capsys.readouterr().out
+    assert re.search(r"^data loss +1 in 12,500 +1 in 11,360 ", whole, re.MULTILINE)
+    assert "below 1 in 1,000,000" in whole
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

@@ -83,7 +83,7 @@ def test_people_get_the_years_the_assumptions_and_the_maths(capsys):
     assert main([*PRO, "--all", "--maths", "--currency", "EUR"]) == 0
     out = capsys.readouterr().out
     for line in (
-        "12 x Samsung 845DC PRO 400 GB, RAID 5, owned for 5 years",
+        "12 x Samsung 845DC PRO 400 GB, RAID 5, 4 TB a day, owned for 5 years",
         "Prices printed as USD are in EUR",
         "Net present cost",
         "Year  Energy",

@@ -1,9 +1,16 @@
 """Whether a drive holds etcd: latency of commits on it, at the ends of what is assumed."""
 
+import json
+
 import pytest
 
 import planner as ssd
-from planner.search.commits import SLOW_FLUSH_S, commit_latency
+from planner.application import answer_of
+from planner.cli import main
+from planner.search.commits import SLOW_FLUSH_S, application_commits, commit_latency
+from planner.search.verdict import verdict
+from planner.search.verdict.sentences import commit_sentence, worst
+from planner.sections.request import plan_of
 
 ETCD = {"commits_per_s": 50, "flushes": (1, 1, 2), "limit_s": 0.010}
 
@@ -43,3 +50,39 @@ def test_limits_at_either_side_of_the_range_are_a_plain_answer(client):
         (0.9 * of.low, "no"), ((of.low + of.typical) / 2, "probably not"), (1.1 * of.high, "yes"),
     ):  # fmt: skip
         assert commit_latency(client, **ETCD | {"limit_s": limit_s}).holds == holds
+
+
+@pytest.mark.parametrize(("stated", "limit_s"), [({}, 0.010), ({"commit_p99": "1 ms"}, 0.001)])
+def test_an_application_is_judged_by_the_stated_limit_or_its_own(stated, limit_s):
+    application = answer_of("etcd", {"puts_per_s": "50"})
+    plan = plan_of("970 EVO Plus 1TB", **application.plan_inputs, **stated)
+    found = application_commits(plan, application)
+    assert found == commit_latency(plan, **ETCD | {"limit_s": limit_s})
+    judged = verdict(plan, application=application)
+    assert judged.worst == worst(plan, application) == commit_sentence(found)
+    assert judged.worst != verdict(plan).worst  # each write a commit, or the longest write
+    assert application_commits(plan, answer_of("kafka", {})) is None
+    assert worst(plan, answer_of("kafka", {})) == worst(plan)
+
+
+def test_a_drive_too_slow_for_the_commits_is_what_changes_next():
+    """A flush without protection takes six times the limit."""
+    application = answer_of("etcd", {"puts_per_s": "50"})
+    plan = plan_of("970 EVO Plus 1TB", drives=2, raid=1, power="ups", commit_p99="0.1 ms",
+                   **application.plan_inputs)  # fmt: skip
+    judged = verdict(plan, application=application)
+    assert judged.worst.word == "No"
+    assert "power-loss protection" in judged.change.text
+
+
+def test_scripts_and_the_command_line_judge_the_same_commits(capsys):
+    plan = ssd.plan("970 EVO Plus 1TB", app="etcd")
+    assert main(["plan", "970 EVO Plus 1TB", "--app", "etcd", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["verdict"]["worst"]
+    assert told["text"] == plan.verdict().worst.text
+    assert told["text"].startswith("Probably within 10 ms. 99 % of commits take at most ")
+    for drive in (["--app", "etcd"], ["--commit-p99", "5 ms"]):
+        assert main(["plan", "970 EVO Plus 1TB", *drive, "--why", "worst"]) == 0
+        why = " ".join(capsys.readouterr().out.split())
+        assert "Commit latency, p99" in why
+        assert "No flush of this drive was timed" in why

@@ -1,18 +1,21 @@
 """First screen of `forecast`: lines, the rating before the wear indicator, no dates undated."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 from models.units import DAY_S, GB, TB, YEAR_S
 from planner.catalogue import find, load
 from planner.cli import main
-from planner.export.forecast_screen import forecast_lines
+from planner.export.forecast_screen import forecast_lines, sentences
+from planner.export.forecast_why import TOPICS, forecast_why
 from planner.export.telemetry_tables import forecast_record, forecast_rows
 from planner.forecast import NoForecast, forecast
 from planner.telemetry import DriveReading, Observed
 from tests.telemetry_samples import files, readings
 
+ROOT = Path(__file__).parents[2]
 MOST_LINES = 12
 COLUMNS = 100
 DATE = re.compile(r"\b(19|20|21|22|23)\d\d-\d\d")
@@ -38,7 +41,7 @@ def test_the_rating_is_the_headline_and_the_wear_indicator_stands_behind_it():
     assert warranty.startswith(
         "Warranty until 2030-11-24 (4.2 years after the reading). Ends first: the warr"
     )
-    assert more == "Narrower with: a second reading in 8 weeks. More: --all, --json"
+    assert more == "Narrower with: a second reading in 8 weeks. More: --all, --why lasts, --json"
 
 
 @pytest.mark.parametrize("moment", [None, 3.0 * DAY_S])
@@ -64,6 +67,55 @@ def test_a_drive_past_its_rated_tbw_has_no_time_left_whatever_its_wear_indicator
     assert forecast_record(answer)["rating"]["rated_bytes"] == 140 * TB
     assert "the rated TBW is used" in answer.disagreements[0]
     assert answer.left[0].kind == "wear indicator"
+
+
+WORN = reading(516 * TB, 0.78, power_on_s=exact(5 * YEAR_S))
+SERIES = [reading(9 * TB, 0.03, read_at_s=READ_S - 60 * DAY_S), reading(24 * TB, 0.08)]
+CASES = {
+    "one": forecast([reading(200 * TB, 0.2)], drive=PRO),
+    "series": forecast(SERIES, drive=PRO),
+    "past": forecast([WORN], drive=find(load(), "DC S3500 240")),
+    "nameless": forecast([reading(200 * TB, 0.2)]),
+}
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+@pytest.mark.parametrize("case", CASES)
+def test_every_sentence_opens_to_its_evidence(case, topic):
+    answer = CASES[case]
+    lines = forecast_why(answer, topic)
+    told = dict(zip(("left", "lasts", "warranty"), sentences(answer).values(), strict=True))
+    assert topic not in told or lines[0] == told[topic]
+    assert lines[-1].startswith("  Narrower with: ")
+    assert sum(line.startswith("  Narrower with: ") for line in lines) == 1
+    assert len(lines) >= 2 + (topic == "lasts")
+
+
+def test_the_evidence_gives_the_numbers_of_the_screen():
+    """200 TB in 300 days are 667 GB a day; 1,000 TB left of 1,200 TB are 4.1 years of it."""
+    left, lasts, warranty = (
+        "\n".join(forecast_why(CASES["one"], topic)) for topic in ("left", "lasts", "warranty")
+    )
+    assert "Rated TBW 1,200 TB (catalogue, Samsung 980 PRO 2 TB) less 200 TB written: 1,000" in left
+    assert "Rated TBW leaves 1,000 TB at 667 GB a day: 4.1 years." in lasts
+    assert "Wear indicator leaves 800 TB (752 TB to 853 TB) at 667 GB a day: 3.1 to 3.5" in lasts
+    assert "Narrower with: --since DATE, when its use began." in warranty
+    assert "--drive NAME" in forecast_why(CASES["nameless"], "left")[-1]
+    assert "nothing, its rated life is used up" in forecast_why(CASES["past"], "lasts")[-1]
+
+
+def test_a_number_of_json_opens_its_sentence(tmp_path, capsys):
+    path = tmp_path / "own.json"
+    path.write_bytes((ROOT / "docs/examples/smartctl.json").read_bytes())
+    outputs = []
+    for name in ("lasts", "middle_s"):
+        assert main(["forecast", str(path), "--why", name]) == 0
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1]
+    assert outputs[0].splitlines()[-1] == "  Narrower with: a second reading in 8 weeks."
+    assert max(map(len, outputs[0].splitlines())) <= COLUMNS
+    assert main(["forecast", str(path), "--why", "safe"]) == 2
+    assert "--why must be left, rate, lasts, warranty, wa or a number" in capsys.readouterr().err
 
 
 def test_an_end_more_than_thirty_years_away_is_no_date():

@@ -97,6 +97,8 @@ def test_a_rate_that_may_be_bits_or_bytes_is_refused(written):
         ("pe_cycles", "3k", 3000), ("budget", "20k USD", 20_000), ("years", "5y", 5 * YEAR_S),
         ("network", "25 Gb/s", 25e9 / 8), ("network", "25gbe", 25e9 / 8),
         ("network", "10 Gbit/s", 10e9 / 8), ("network", "3.125 GB/s", 25e9 / 8),
+        ("max_loss", "1 in 10,000", 1e-4), ("max_loss", "1 IN 3", 1 / 3),
+        ("max_loss", "0.01%", 1e-4), ("max_loss", "5", 0.05),
     ],
 )  # fmt: skip
 def test_inputs_are_written_as_the_field_writes_them(name, written, value):
@@ -111,6 +113,10 @@ def test_inputs_are_written_as_the_field_writes_them(name, written, value):
         ("network", "25 gb/s", "a rate such as"),
         ("capacity", "4T", "a size such as"),
         ("trim", "0.7", "from 0 to less than 50 %"),
+        ("max_loss", "3 in 2", "odds such as 1 in 10,000"),
+        ("max_loss", "1 in 0", "odds such as 1 in 10,000"),
+        ("max_loss", "1 in a million", "a number"),
+        ("max_loss", "4TB", "odds such as 1 in 10,000, or a share"),
         ("iops", "500 MB", "a number in IOPS"),
     ],
 )
@@ -171,7 +177,12 @@ def test_every_quantity_has_a_unit_that_can_be_shown():
         ("read_fraction", 0.7, "70 %"),
         ("random_read_iops", 92_000, "92,000 IOPS"),
         ("worst_case_iops", 5_000, "5,000 IOPS"),
-        ("aligned_stall_probability", 2.44e-16, "< 0.00000001"),
+        ("aligned_stall_probability", 2.44e-16, "below 1 in 1,000,000"),
+        ("array_loss_probability", 1.096e-4, "1 in 9,100"),
+        ("latent_probability", 0.9865, "99 in 100"),
+        ("target_probability", 1 / 12_500, "1 in 12,500"),  # stated, so to more digits
+        ("reached_probability", 0.9123, "91.23 %"),  # a confidence, no risk
+        ("afr_fraction", 0.01, "1 %"),
         ("members", 12, "12"),
         ("budget_iops", 1.5e6, "1,500,000 IOPS"),
         ("growth_per_year", 0, "0 %/year"),
@@ -180,6 +191,13 @@ def test_every_quantity_has_a_unit_that_can_be_shown():
 )
 def test_text_for_people(name, value, expected):
     assert text(name, value) == expected
+
+
+@given(st.floats(1e-6, 0.3))
+def test_odds_are_read_as_they_are_written(probability):
+    """What a screen prints of a loss may be typed; two digits of it are left."""
+    written = text("array_loss_probability", probability)
+    assert INPUTS["max_loss"].value(written) == pytest.approx(probability, rel=0.051)
 
 
 @given(st.floats(1e-12, 1e12), st.integers(1, 5))

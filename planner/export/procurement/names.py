@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from models.nomenclature import QUANTITIES
 from planner.export import choice_tables
-from planner.quantity.show import text
+from planner.quantity.show import asked_odds, text
 from planner.search.choose import Candidate, Need, Requirements
 
 # The quantity in whose unit people see what is required of each need.
@@ -50,7 +50,14 @@ def asks_sure_life(requirements: Requirements) -> bool:
 
 
 def needed_text(need: Need, value: float | None, currency: str) -> str:
-    """Say a figure of a need with its unit."""
+    """Write a required amount with its unit."""
+    if value is not None and need is Need.LOSS:
+        return asked_odds(value)
+    return available_text(need, value, currency)
+
+
+def available_text(need: Need, value: float | None, currency: str) -> str:
+    """Write the amount that a plan has of a need, with its unit."""
     if value is None:
         return "unknown"
     key = NEED_KEYS[need]

@@ -11,7 +11,7 @@ from planner.export.procurement.checks import Checks
 from planner.export.procurement.comparison import Comparison
 from planner.export.procurement.comparison_columns import loss_title
 from planner.export.procurement.layout import CHEAPER, SAVES
-from planner.export.procurement.names import needed_text
+from planner.export.procurement.names import available_text, needed_text
 from planner.export.procurement.page import LINE, PAGE_POINTS, STALE, Page, here
 from planner.export.procurement.project import Project
 from planner.export.procurement.ranking import BEYOND, OPEN, PASS
@@ -79,7 +79,7 @@ def rejected_rows(choice: Choice, currency: str) -> list[dict[str, object]]:
             "Objective": "unknown" if one.objective is None else one.objective,
             "Lacks": str(lacks.need) if is_priced else "a price",
             "Needed": needed_text(lacks.need, lacks.needed, currency) if is_priced else "",
-            "Available": needed_text(lacks.need, lacks.available, currency),
+            "Available": available_text(lacks.need, lacks.available, currency),
             "Configurations": one.configurations,
         })  # fmt: skip
     return rows

@@ -50,7 +50,7 @@ class Decision:
 
 
 def kind_of(drive: Drive) -> DriveKind:
-    """Return what a supplier is told of a drive.
+    """Return the kind of a drive, which a supplier is told.
 
     >>> from planner.catalogue import find, load
     >>> print(kind_of(find(load(), "PM893 3.84")))

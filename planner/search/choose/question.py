@@ -50,6 +50,15 @@ class Need(StrEnum):
     LANES = "lanes of a node"
     NODE_POWER = "power of a node"
 
+    @property
+    def label(self) -> str:
+        """Its name on screens; records keep the one that they had.
+
+        >>> Need.LOSS.label, Need.LIFE.label
+        ('data loss', 'life')
+        """
+        return "data loss" if self is Need.LOSS else str(self)
+
 
 FIELDS: Mapping[Need, str] = {
     Need.USABLE: "usable_bytes",

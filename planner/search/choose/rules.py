@@ -29,8 +29,8 @@ class Rule(NamedTuple):
     def __str__(self) -> str:
         """Describe the input, its value, and the rules that set it.
 
-        >>> str(Rule("server", "max_loss", "0.1%", ""))
-        'max_loss=0.1% (server)'
+        >>> str(Rule("server", "max_loss", "1 in 1,000", ""))
+        'max_loss=1 in 1,000 (server)'
         """
         return f"{self.input}={self.value} ({self.rules})"
 

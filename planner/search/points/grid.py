@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from models.errors import DomainError
-from planner.quantity.input import Input, InputError, share, whole
+from planner.quantity.input import Input, InputError, probability, share, whole
 from planner.quantity.parse import quoted
 from planner.quantity.writes import unambiguous
 from planner.search.points.row import COMMANDS, GridPoint, rows_of
@@ -102,7 +102,9 @@ def _values(row: Input | None, name: str, written: Any) -> tuple[str, ...]:
 
 def _listed(row: Input | None, text: str) -> Sequence[str]:
     """Expand a text such as 4-24 or 0-28% into its values; a malformed one stays unchanged."""
-    if row is None or row.read not in (whole, share) or not set(text) & set("-,"):
+    if row is None or row.read not in (whole, share, probability):
+        return (text,)
+    if not set(text) & set("-,") or " in " in text:  # 1 in 10,000 is one value
         return (text,)
     try:
         return [f"{value:.12g}" for value in row.values(text)]

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from models.errors import DomainError
-from models.units import DAY_S, YEAR_S
+from models.units import YEAR_S
 from planner.catalogue.drive import Drive
 from planner.catalogue.prices import basis_of
 from planner.quantity.keep import Place
-from planner.quantity.show import text, writes_text
+from planner.quantity.rates import a_day_unit
+from planner.quantity.show import text
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.risk import Risk
 from planner.scenario.situation import Power, Sync
@@ -228,10 +229,12 @@ def _most_writes(plan: PlanReading, horizon_s: float) -> Change | None:
         first_s = min(parts, default=0.0)
         if not 0 < first_s < math.inf:
             return None
-        rate = _round_down(min(rate * first_s / horizon_s, 0.99 * rate) * DAY_S) / DAY_S
+        fewer = min(rate * first_s / horizon_s, 0.99 * rate)
+        unit = (plan.workload.writes_unit or a_day_unit(fewer)).fitting(fewer)
+        rate = _round_down(fewer / unit.size) * unit.size
         other = plan.again(workload=replace(plan.workload, host_bytes_per_s=rate))
         if lasts(other, horizon_s).holds and used_share(other, horizon_s) <= MARGIN:
-            written = writes_text(rate)
+            written = unit.written(rate)
             limit = f"flash wear-out after {horizon_s / YEAR_S:.3g} years"
             by = f"{percent(MARGIN)} of the rating" if first_s == parts[0] else limit
             return Change(text=f"write at most {written} ({by})", inputs={"writes": written})

@@ -4,8 +4,10 @@ import math
 
 from models.units import DAY_S, GIB, YEAR_S
 from planner.quantity.keep import Place
+from planner.quantity.rates import RateUnit
 from planner.quantity.show import decimal_text, writes_text
 from planner.scenario.growth import course_text
+from planner.scenario.workload import Workload
 from planner.sections.plan import PlanReading
 from planner.sections.used import counted_from
 
@@ -27,7 +29,7 @@ each drive for 5 years'
     span = f"{horizon_s / YEAR_S:.3g}"
     years = f"for {span} year{'' if span == '1' else 's'}"
     added = f" ({said})" if said else ""
-    return f"{drives_text(plan)}: {_writes(plan)}{added} {years}"
+    return f"{drives_text(plan)}: {rate_text(plan)}{added} {years}"
 
 
 def drives_text(plan: PlanReading) -> str:
@@ -63,12 +65,49 @@ def a_day(bytes_per_s: float) -> str:
     return written.replace("/day", " a day")
 
 
-def _writes(plan: PlanReading) -> str:
-    """Write the rate of the host, or of clients and of each drive of a fleet or a cluster."""
-    rate = a_day(float(plan.workload.host_bytes_per_s))
-    each = a_day(float(plan.reading["member_bytes_per_s"].value))
-    if plan.situation.place is Place.FLEET and plan.situation.drives > 1:
-        return f"{rate} to each"
+def host_text(workload: Workload) -> str:
+    """Write the host writes in the unit that was typed, else in bytes a day.
+
+    >>> from planner.sections.request import plan_of
+    >>> host_text(plan_of("870 EVO 1TB", writes="0.5 TiB a week").workload)
+    '0.5 TiB a week'
+    """
+    return _typed(float(workload.host_bytes_per_s), workload.writes_unit)
+
+
+def _typed(bytes_per_s: float, unit: RateUnit | None) -> str:
+    return a_day(bytes_per_s) if unit is None else unit.fitting(bytes_per_s).written(bytes_per_s)
+
+
+def typed_text(plan: PlanReading) -> str:
+    """Write the rate of a plan as it was typed, of the host or of each drive."""
     if plan.situation.is_to_each:
-        return f"{each} to each drive"
-    return rate if plan.array.nodes is None else f"{rate} by clients = {each} to each drive"
+        each = float(plan.reading["member_bytes_per_s"].value)
+        return f"{_typed(each, plan.workload.writes_unit)} to each drive"
+    return host_text(plan.workload)
+
+
+def rate_text(plan: PlanReading) -> str:
+    """Write the rate of the host, or of clients and of each drive of a fleet or a cluster.
+
+    A rate that was typed a second, in bits or in drive writes has bytes a day beside it.
+    """
+    rate, unit = float(plan.workload.host_bytes_per_s), plan.workload.writes_unit
+    each = float(plan.reading["member_bytes_per_s"].value)
+    is_to_each = plan.situation.is_to_each
+    one = each if is_to_each else rate
+    written, per_day = _typed(one, unit), a_day(one)
+    is_a_day = unit is None or unit.fitting(one).is_of_days
+    both = written if is_a_day else f"{written} = {per_day}"
+    if plan.situation.place is Place.FLEET and plan.situation.drives > 1:
+        return f"{both} to each"
+    if is_to_each:
+        return f"{both} to each drive"
+    if plan.array.nodes is None:
+        return both
+    share = a_day(each) if unit is None or not is_a_day else _at_least_one(each, unit)
+    return f"{written} by clients = {share} to each drive"
+
+
+def _at_least_one(bytes_per_s: float, unit: RateUnit) -> str:
+    return unit.fitting(bytes_per_s, fewest=1.0).written(bytes_per_s)

@@ -12,6 +12,7 @@ from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
 
 if TYPE_CHECKING:
+    from planner.application import Application
     from planner.search.commits import CommitLatency
 
 WIDE = 10.0  # factor from which a range is no figure
@@ -26,8 +27,17 @@ _WORDS = {"yes": "Yes", "probably": "Probably", "probably not": "Probably not", 
 _HOLDS = {"Yes": True, "No": False}
 
 
-def worst(plan: PlanReading) -> Sentence:
-    """Describe the longest wait of an operation, or of a commit against its limit."""
+def worst(plan: PlanReading, application: "Application | None" = None) -> Sentence:
+    """Describe the longest wait of an operation, or of a commit against its limit.
+
+    The commits of an application are those that it waits for.
+    """
+    if application is not None:
+        from planner.search.commits import application_commits  # noqa: PLC0415 - as below
+
+        own = application_commits(plan, application)
+        if own is not None:
+            return commit_sentence(own)
     asked = None if plan.situation.commit_p99_s is None else _commits(plan)
     return longest(plan) if asked is None else asked
 
@@ -77,6 +87,8 @@ def _commits(plan: PlanReading) -> Sentence | None:
 
 def commit_sentence(found: "CommitLatency") -> Sentence:
     """Describe the latency of a commit against its limit, with and without protection."""
+    from planner.search.commits import NO_FLUSH_TIMED  # noqa: PLC0415 - few plans state a limit
+
     word = _WORDS.get(found.holds, "")
     own, other = found.protected_s, found.unprotected_s
     if not found.is_protected:
@@ -87,7 +99,7 @@ def commit_sentence(found: "CommitLatency") -> Sentence:
     other_way = f"{without} power-loss protection {_ms(other)}"
     statement = f"{start}99 % of commits take at most {_ms(own)}, {other_way}."
     return Sentence(
-        "Worst second", statement, _HOLDS.get(word), "commit_latency_s", (), word,
+        "Worst second", statement, _HOLDS.get(word), "commit_latency_s", (NO_FLUSH_TIMED,), word,
         {"commit_latency_s": own},
     )  # fmt: skip
 

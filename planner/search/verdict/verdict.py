@@ -1,6 +1,7 @@
 """The verdict on a plan."""
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from models.units import YEAR_S
 from planner.scenario.risk import Risk
@@ -12,11 +13,18 @@ from planner.search.verdict.sentences import cost, worst
 from planner.sections.data_loss import data_loss
 from planner.sections.plan import PlanReading
 
+if TYPE_CHECKING:
+    from planner.application import Application
 
-def verdict(plan: PlanReading, horizon_s: float = 5 * YEAR_S, risk: Risk | None = None) -> Verdict:
+
+def verdict(
+    plan: PlanReading, horizon_s: float = 5 * YEAR_S, risk: Risk | None = None, *,
+    application: "Application | None" = None,
+) -> Verdict:  # fmt: skip
     """Judge a plan over some time, 5 years unless given.
 
-    `risk` holds the stated failure rates; `horizon_s` replaces its horizon.
+    `risk` holds the stated failure rates; `horizon_s` replaces its horizon. The commits of an
+    `application` stand for the longest write.
 
     >>> from planner.sections.request import plan_of
     >>> print(verdict(plan_of("870 EVO 1TB", writes="30 GB/day")).safe.text)
@@ -24,7 +32,7 @@ def verdict(plan: PlanReading, horizon_s: float = 5 * YEAR_S, risk: Risk | None 
 No power-loss protection: a power cut can lose acknowledged writes not yet flushed.
     """
     risk = replace(risk or Risk(), horizon_s=horizon_s)
-    life, wait = lasts(plan, horizon_s), worst(plan)
+    life, wait = lasts(plan, horizon_s), worst(plan, application)
     loss = data_loss(plan, risk)
     safety = safe(plan, loss)
     return Verdict(

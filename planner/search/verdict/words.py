@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from models.units import DAY_S, HOUR_S, MS, US, YEAR_S
 from planner.catalogue.priors import Assumption
+from planner.quantity.show import odds
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
 
@@ -26,8 +27,6 @@ _UNITS = (("us", US), ("ms", MS), ("s", 1.0), ("min", 60.0), ("hours", HOUR_S), 
 # Of each unit, the seconds from which the next one is used.
 _MOST = {"us": MS, "ms": 1.0, "s": 300.0, "min": 2 * HOUR_S, "hours": 3 * DAY_S, "days": 2 * YEAR_S}
 MOST_YEARS = 1000.0
-RARE = 1e-6
-CERTAIN = 0.995
 
 
 def years(part: Range) -> str:
@@ -125,18 +124,13 @@ def ends(part: Range, *, size: float = 1.0, sign: str = " to ", unit: str = "") 
 def chance(probability: float) -> str:
     """Write a probability as people weigh it.
 
-    Losses rarer than `RARE` get the same words: no model of drives alone is right about them.
+    Losses rarer than a millionth get the same words: no model of drives alone is right about them.
 
     >>> chance(0.0288), chance(0.62), chance(0.9999), chance(1e-9)
     ('about 1 in 35', 'about 62 in 100', 'almost certain', 'below 1 in 1,000,000')
     """
-    if probability < RARE:
-        return f"below 1 in {1 / RARE:,.0f}"
-    if probability > CERTAIN:
-        return "almost certain"
-    if probability > 1 / 3:
-        return f"about {100 * probability:.0f} in 100"
-    return f"about 1 in {two(1 / probability)}"
+    written = odds(probability)
+    return f"about {written}" if written[0].isdigit() else written
 
 
 def unknown_facts(plan: PlanReading, *keys: str) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from planner.catalogue import find, load, search
 from planner.catalogue.classes import classes
 from planner.catalogue.drive import with_user_facts
 from planner.export.choice_record import choice_record
+from planner.quantity.inputs import INPUTS
 from planner.search.choose import choose
 from planner.search.choose.request import choice_request
 
@@ -140,7 +141,7 @@ def test_no_plan_breaks_its_rules(judged):
         assert not {model for model in refused if f" {model} " in row["drive"]}, row["drive"]
         assert is_bare or row["level"] != "RAID 0", row
         limit = asked.get("max_loss", rules.get("max_loss"))
-        assert limit is None or row["loss_probability"] <= float(limit.rstrip("%")) / 100
+        assert limit is None or row["loss_probability"] <= INPUTS["max_loss"].value(limit)
         assert row["members"] <= float(asked.get("slots", math.inf))
         for met in row["met"]:  # a drive on SATA takes no lanes: no margin is a number then
             assert met["available"] == 0 or met["margin"] >= 1 - 1e-12, met
