@@ -22,7 +22,7 @@ _NAMES = {Need.LIFE: "the low end of life", Need.LOSS: "data loss"}
 
 
 def decision_lines(choice: Choice) -> Iterator[str]:
-    """Yield what to buy, what binds, what would turn the choice, and the price of being wrong."""
+    """Yield the purchase with its binding limit, the prices that turn it, and facts to check."""
     decision = decide(choice)
     if decision is None:
         return
@@ -88,7 +88,7 @@ def _reasons(choice: Choice, decision: Decision) -> Iterator[str]:
     if first.binding is not None:
         spare = spare_of(first.binding).rpartition(": ")[2]
         name = _NAMES.get(first.binding.need, str(first.binding.need))
-        yield f"Closest to its limit: {name}, {spare} to spare."
+        yield f"Closest to its limit: {name}, margin {spare}."
     if len(choice.specifications) > 1:
         regret = two(decision.expected_regret_usd)
         yield f"Without quotes it costs {regret} {currency} more than the best on average."

@@ -117,7 +117,7 @@ class Candidate:
 
 
 class DriveKind(NamedTuple):
-    """What a supplier is told of a drive, beside the writes that it must be rated for."""
+    """Kind of a drive, as a supplier is told it beside the writes to be rated for."""
 
     bus: str
     place: str

@@ -1,4 +1,4 @@
-"""The decision behind a choice: what to specify, what would turn it, and what being wrong costs.
+"""The decision behind a choice: drives to specify, prices that turn it, and the expected regret.
 
 Plans of one layout on drives of one interface, place, capacity and protection, whose objective is
 within `ALIKE` of the first, are one specification: a buyer lets their suppliers compete.
