@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from planner.catalogue import data_folder
 from planner.quantity.input import InputError
-from planner.quantity.inputs import CHOSEN_BY, INPUTS
+from planner.quantity.inputs import CHOSEN_BY, INPUTS, TERMS
 from planner.quantity.parse import quoted
 from planner.scenario.array import RaidLevel, parse_level
 from planner.search.choose.nodes import OF_ARRAYS
@@ -16,6 +16,7 @@ from planner.search.choose.nodes import OF_ARRAYS
 DEFAULT = "default"
 COLUMNS = ("input", "value", "why")
 BARE = "no_redundancy"
+RULED = (*CHOSEN_BY, *TERMS)  # inputs that a rule may set
 
 
 class Rule(NamedTuple):
@@ -121,8 +122,8 @@ def _read(path: Path) -> tuple[Rule, ...]:
 def _rule(path: Path, line: int, row: Mapping[str, str | None]) -> Rule:
     name, value, why = ((row.get(column) or "").strip() for column in COLUMNS)
     where = f"{path.name}:{line}"
-    if name not in CHOSEN_BY:
-        raise _refused(f"{where}: input: must be one of {', '.join(CHOSEN_BY)}, got {quoted(name)}")
+    if name not in RULED:
+        raise _refused(f"{where}: input: must be one of {', '.join(RULED)}, got {quoted(name)}")
     if not value:
         raise _refused(f"{where}: value: is empty")
     return Rule(path.stem, name, value, why)
