@@ -21,7 +21,7 @@ GONE = {
 
 
 # The five sentences, and the heading, which names the writes and the years now.
-REWORDED = re.compile(r"(Lasts|Worst second|Safe|Cost|Next)  |(\d+ x )?(Samsung|Own drive) [^:]*$")
+REWORDED = re.compile(r"(Lasts|Worst second|Safe|Cost|Next)  |(\d+ x )?(Samsung|Own drive)\b[^:]*$")
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -206,9 +206,8 @@ def test_a_number_is_shown_by_as_many_digits_as_are_asked_for(value, digits):
     shown = text("queue_depth", value, digits=digits)
     if 1e-3 <= value < 1e6:
         assert "e" not in shown
-        rounded = max(
-            float(f"{value:.{digits - 1}e}"), round(value) * (value >= 10 ** (digits - 1))
-        )
+        is_long = value >= 10 ** (digits - 1)  # digits before the point are all shown
+        rounded = round(value) if is_long else float(f"{value:.{digits - 1}e}")
         assert float(shown.replace(",", "")) == pytest.approx(rounded, rel=1e-12)
     else:
         whole = value >= 1e6

@@ -40,7 +40,8 @@ def margins(table: Configurations, requirements: Requirements, risk: Risk) -> Ma
 
 def life_margin(table: Configurations, requirements: Requirements, life_s: float) -> Floats:
     """Return the writes that a drive takes over those by a life that is sure to reach `life_s`."""
-    return table["host_limit_bytes"] / table.written_bytes(life_s * requirements.life_spread)
+    with np.errstate(divide="ignore"):  # drives that nobody writes last without end
+        return table["host_limit_bytes"] / table.written_bytes(life_s * requirements.life_spread)
 
 
 def rated_margin(table: Configurations, requirements: Requirements, rated_s: float) -> Floats:
