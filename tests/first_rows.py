@@ -66,7 +66,7 @@ def page(questions=QUESTIONS):
         found = choose(**choice_request(load().drives.values(), is_named=False, **texts))
         if found.best is None:
             needs = ", ".join(str(each.need) for each in found.reach if each.margin < 1)
-            yield f"No plan meets every requirement; out of reach: {needs or 'all at once'}.\n"
+            yield f"No plan meets every requirement; beyond any plan: {needs or 'all at once'}.\n"
             continue
         yield " ".join(decision_lines(found)) + "\n"
         yield from facts(found.best)

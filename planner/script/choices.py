@@ -112,7 +112,7 @@ def choose(
 
     >>> choice = choose(["845DC PRO 400"], usable="4 TB", writes="4 TB/day", raid="5,10")
     >>> choice
-    Lowest cost of owning, 4,852 (3,567 to 7,354) USD: Samsung 845DC PRO 400 GB, 20 in RAID 10
+    Lowest cost of owning, 12,100 (7,188 to 22,000) USD: Samsung 845DC PRO 400 GB, 20 in RAID 10
       192 configurations, 100 possible, 23 meet all needs that are quick to check
     >>> choice.best.usable
     4 TB

@@ -365,7 +365,7 @@ def plan(
     >>> plan("845DC PRO 400", writes="4 TB/day", drives=12, raid=5)
     12 x Samsung 845DC PRO 400 GB, RAID 5 at 4 TB/day: 5 years, by warranty period
       usable 4.4 TB, write amplification 1.291 x (1.054 to 2.128), \
-459,235 IOPS (386,395 to 533,957), 1,440 USD (700.8 to 2,880)
+459,235 IOPS (386,395 to 533,957), 5,611 USD (2,784 to 11,308)
     >>> plan("M500 120", writes="30 GB/day").wear
     8.288 years (3.125 to 21.98)
     >>> plan("870 EVO 1TB", app="etcd", app_inputs={"puts_per_s": 50}).rating

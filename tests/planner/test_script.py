@@ -476,7 +476,7 @@ def test_a_workbook_is_written(twelve, tmp_path):
     path = tmp_path / "plan.xlsx"
     twelve.to_excel(path)
     book = openpyxl.load_workbook(path)
-    assert book.sheetnames[0] == "Plan"
+    assert book.sheetnames[:2] == ["Verdict", "Plan"]
     assert any(str(cell.value).startswith("=") for row in book["Plan"] for cell in row)
 
 
