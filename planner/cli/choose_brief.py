@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from planner.catalogue.drive import RECALLED, Drive
 from planner.cli.printing import COLUMNS, cut, print_wrapped
 from planner.cli.terminal import echo
 from planner.export.choice_tables import rejected_rows, rules_line
@@ -12,7 +13,7 @@ from planner.scenario.workload import Workload
 from planner.search.choose import Candidate, Choice
 from planner.search.choose.answer import Met, Specification
 from planner.search.choose.limits import AT_MOST
-from planner.search.choose.question import Need
+from planner.search.choose.question import Need, Objective
 from planner.search.verdict.heading import host_text
 from planner.search.verdict.words import ends, percent, three
 from planner.sections.ranges import Range
@@ -20,6 +21,7 @@ from planner.sections.ranges import Range
 LARGE = 1e5  # amounts in thousands
 MOST_NEAR, CHEAPER = 12, 0.97
 LITTLE = 0.01  # of a rating
+RECALLED_TOO = ", of some from memory: confirm it with the seller"
 _SHORT: Mapping[Need, str] = {
     Need.USABLE: "TB", Need.IOPS: "IOPS", Need.WORST: "worst IOPS", Need.READS: "read p99.9",
     Need.LIFE: "life", Need.LOSS: "loss", Need.POWER: "power", Need.SLOTS: "slots",
@@ -149,7 +151,8 @@ def _decisive(found: Choice) -> Iterator[str]:
     if near:
         row = near[0]
         head = "Cheaper but short" if found.candidates else "Nearest"
-        plan = f"{row['Drive']}, {row['Nearest plan']}, {row['For']}"
+        owning = "owning " if found.objective is Objective.COST else ""
+        plan = f"{row['Drive']}, {row['Nearest plan']}, {owning}{row['For']}"
         yield f"{head}: {plan}. {_short(row['Lacks'], row['Available'], row['Needed'])}"
 
 
@@ -182,10 +185,17 @@ def _protection(found: Choice) -> str:
     rows = found.specifications
     places = [place for place, one in enumerate(rows, start=1) if one.kind.is_protected]
     if len(places) == len(rows):
-        return "Power-loss protection: on every drive."
+        recalled = any(_is_recalled(one.first.plan.drive) for one in rows)
+        return f"Power-loss protection: on every drive{RECALLED_TOO * recalled}."
     if not places:
         return "Power-loss protection: on none of these drives, --plp finds those that have it."
     return f"Power-loss protection: rows {_places(places)}. --plp leaves the others out."
+
+
+def _is_recalled(drive: Drive) -> bool:
+    """Whether its power-loss protection is from memory, and was not looked up."""
+    feature = drive.features.get("power_loss_protection")
+    return feature is not None and feature.kind == RECALLED
 
 
 def _places(places: list[int] | tuple[int, ...]) -> str:

@@ -15,7 +15,7 @@ from planner.search.verdict.sentences import priced_at
 from planner.search.verdict.words import ends, two
 
 MOST_MODELS = 8
-LEAST_SPARE = 1e-9
+LEAST_SPARE, LEAST_REGRET = 1e-9, 1e-3
 _UNVERIFIED = {ASSUMPTION.source_id: "typical of its class", RECALLED: "not looked up"}
 _FEATURES = {"power_loss_protection": "power-loss protection", "form_factor": "form factor"}
 _NAMES = {Need.LIFE: "the low end of life", Need.LOSS: "data loss"}
@@ -26,7 +26,7 @@ def decision_lines(choice: Choice) -> Iterator[str]:
     decision = decide(choice)
     if decision is None:
         return
-    yield f"Buy {bought(decision.first)}. {' '.join(_reasons(choice, decision))}"
+    yield f"Buy {bought(decision.first)}. {' '.join(_reasons(decision))}"
     if turning := [line for flip in decision.flips[:2] if (line := _turned(choice, flip))]:
         yield f"Turned by: {'; '.join(turning)}."
     if checks := unverified(decision.first.first):
@@ -77,7 +77,7 @@ def unverified(one: Candidate) -> tuple[str, ...]:
     return tuple(f"{name} ({why})" for name, why in known.items())
 
 
-def _reasons(choice: Choice, decision: Decision) -> Iterator[str]:
+def _reasons(decision: Decision) -> Iterator[str]:
     first = decision.first.first
     currency = first.ownership.terms.currency
     usable, price = first.plan["usable_bytes"], first.ranges.get("total_price_usd")
@@ -89,9 +89,9 @@ def _reasons(choice: Choice, decision: Decision) -> Iterator[str]:
         spare = spare_of(first.binding).rpartition(": ")[2]
         name = _NAMES.get(first.binding.need, str(first.binding.need))
         yield f"Closest to its limit: {name}, margin {spare}."
-    if len(choice.specifications) > 1:
+    if decision.expected_regret_usd > LEAST_REGRET * first.objective:
         regret = two(decision.expected_regret_usd)
-        yield f"Without quotes it costs {regret} {currency} more than the best on average."
+        yield f"Prices are uncertain: quotes may save {regret} {currency} on average."
 
 
 def _turned(choice: Choice, flip: Flip) -> str:

@@ -288,6 +288,8 @@ def test_undo_redo_and_reset_restore_the_sentence(visitor, server):
 def test_back_and_forward_restore_what_was_there(visitor, server):
     page = visitor.page
     page.goto(server)
+    page.get_by_text("NEXT").wait_for(timeout=60_000)  # an edit before it may be lost
+    visitor.settle()
     writing = page.get_by_label("writing", exact=True)
     for rate in ("100 GB", "200 GB"):
         visitor.fill("writing", rate)

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from planner.quantity.keep import Place
-from planner.quantity.show import text
+from planner.quantity.show import odds, text
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.situation import Power, Situation, Sync
 from planner.search.verdict.answer import Sentence
@@ -106,8 +106,9 @@ def _layout(plan: PlanReading, loss: DataLoss) -> _Layout:
         is_scratch = asked.place is Place.SCRATCH
         return _Layout(SCRATCH, bare) if is_scratch else _Layout(NO, f"{bare} Keep a backup.")
     holds = probability <= MOST_LOSS and not _is_stuck(array)
+    limit = "" if probability <= MOST_LOSS else f", above the limit of {odds(MOST_LOSS)}"
     return _Layout(
-        YES if holds else NO, f"{survives(array)}. {_losses(loss, within)}. Not a backup."
+        YES if holds else NO, f"{survives(array)}. {_losses(loss, within)}{limit}. Not a backup."
     )
 
 
