@@ -102,6 +102,7 @@ def choose(
     candidates = tuple(planned(place) for place in results.found[:top])
     best = candidates[0] if candidates else None
     cheaper = results.objective.ravel() < (best.objective if best else np.inf)
+    cheaper &= results.margin < 1  # not what only leaves capacity unpartitioned for little
     misses = rejected(slow, requirements, results, cheaper)
     return Choice(
         objective=objective,

@@ -72,6 +72,11 @@ def test_at_the_price_that_turns_the_choice_both_cost_as_much(request_and_choice
         assert flip.flip_usd <= flip.price_usd * (1 + 1e-12)
 
 
+def test_nothing_that_is_cheaper_and_short_meets_its_need(request_and_choice):
+    _, found = request_and_choice
+    assert all(row.lacks.margin < 1 for row in found.rejected if row.array is not None)
+
+
 def test_regret_is_positive_and_less_than_the_price_is_wide(request_and_choice):
     _, found = request_and_choice
     regret, price = decide(found).expected_regret_usd, found.best.ranges["total_price_usd"]
