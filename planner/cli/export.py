@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from planner.catalogue import load
-from planner.cli.application import application_in, application_record
+from planner.cli.application import application_in
 from planner.cli.options import plans, scenario
 from planner.cli.parameters import DRIVES, EXPORTED, examples, export_date
 from planner.cli.printing import as_json
@@ -43,11 +43,9 @@ def command(names: tuple[str, ...], output: Path, exported: str | None, **option
 
 
 def _workbook(answers: Sequence[PlanReading], exported: date, horizon_s: float) -> bytes:
-    context = click.get_current_context()
-    writes = application_record(context)
     return workbook(
-        answers, load(), exported=exported, application=writes.get("application"),
-        risk=Risk(horizon_s=horizon_s), writes="" if writes else context.params["writes"] or "",
+        answers, load(), exported=exported, risk=Risk(horizon_s=horizon_s),
+        application=application_in(click.get_current_context()),
     )  # fmt: skip
 
 

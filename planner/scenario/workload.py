@@ -43,6 +43,7 @@ class Workload:
         field_copy_ratio: Copies by garbage collection on hosts in the field over those under
             uniform random writes. Without it writes of unknown pattern count as uniform. [1]
         writes_read_as: The reading of the sentence that states the writes; empty if it is plain.
+        writes_typed: The writes as they were typed; empty where nobody typed them.
         writes_unit: The unit in which the writes were typed; None where they are a sentence.
 
     Examples:
@@ -69,6 +70,7 @@ class Workload:
     measured_span_bytes: float | None = None
     field_copy_ratio: float | None = None
     writes_read_as: str = field(default="", compare=False)
+    writes_typed: str = field(default="", compare=False)
     writes_unit: RateUnit | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:

@@ -238,9 +238,8 @@ No power-loss protection: a power cut can lose acknowledged writes not yet flush
         from planner.export.files import write_files  # noqa: PLC0415 - a plan needs none
         from planner.export.workbook.book import workbook  # noqa: PLC0415 - a plan needs none
 
-        writes = None if self.application is None else self.application.record
         content = workbook(
-            [self.record], load(), exported=_day(exported), application=writes,
+            [self.record], load(), exported=_day(exported), application=self.application,
             risk=Risk(**stated({"years": self.years}, ["years"])),
         )  # fmt: skip
         write_files({Path(path): content})

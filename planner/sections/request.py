@@ -172,6 +172,7 @@ def workload_of(
             page_shares=page_shares,
             working_set_fraction=_working_set(texts, dwpd_bytes),
             writes_read_as=stated_writes.read_as(texts, counted_bytes),
+            writes_typed=stated_writes.typed(texts),
             writes_unit=stated_writes.unit_of(texts, counted_bytes),
             **stated(texts, (*_OF_WORKLOAD, "wa")) | stated_writes.hints(texts),
         ),

@@ -78,15 +78,24 @@ def hints(texts: Mapping[str, Any]) -> dict[str, float]:
     return found
 
 
+def typed(texts: Mapping[str, Any]) -> str:
+    """Return the writes as they were typed; empty where they are a value or not stated.
+
+    >>> typed({"writes": " 30 GB a day"}), typed({})
+    ('30 GB a day', '')
+    """
+    written = texts.get(_ROW.name)
+    return "" if written is None or isinstance(written, ValueText) else str(written).strip()
+
+
 def unit_of(texts: Mapping[str, Any], capacity_bytes: float) -> RateUnit | None:
     """Return the unit in which the writes were typed; None where they are no plain rate.
 
     >>> print(unit_of({"writes": "0.5 TiB a week"}, 1e12))
     TiB a week
     """
-    written = texts.get(_ROW.name)
-    is_typed = written is not None and not isinstance(written, ValueText)
-    return unit_typed(str(written), capacity_bytes) if is_typed else None
+    written = typed(texts)
+    return unit_typed(written, capacity_bytes) if written else None
 
 
 def read_as(texts: Mapping[str, Any], capacity_bytes: float) -> str:

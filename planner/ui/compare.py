@@ -83,7 +83,8 @@ def _others(plan: PlanReading) -> list[Changes]:
 
 def _proposed(plan: PlanReading) -> Changes:
     """Return the change that the verdict proposes, or else another drive."""
-    change = verdict(plan, scenario.horizon_s(), application=scenario.application()).change.inputs
+    risk, load = scenario.risk(), scenario.application()
+    change = verdict(plan, risk.horizon_s, risk, application=load).change.inputs
     return dict(change) if change and change.keys() <= {*FIELDS} else {"drive": OTHERWISE}
 
 
@@ -170,7 +171,7 @@ def _tables(plans: list[PlanReading]) -> None:
     st.download_button(
         "Download workbook (live formulas)",
         lambda: workbook(
-            plans, scenario.catalogue(), risk=scenario.risk(), writes=scenario.text_of("writes")
+            plans, scenario.catalogue(), application=scenario.application(), risk=scenario.risk()
         ),
         "comparison.xlsx",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

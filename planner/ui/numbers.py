@@ -47,8 +47,6 @@ def _everything(plan: PlanReading) -> None:
         statement = [f"{one.title}, {one.publisher} {one.date} {one.link}" for one in cites]
         st.markdown(bullets([*plan.notes, *statement]))
     name, risk, load = plan.drive.drive_id, scenario.risk(), scenario.application()
-    record = None if load is None else load.record
-    writes = "" if load else scenario.text_of("writes")
     csv_column, xlsx_column, _ = st.columns([1, 2, 2])
     csv_column.download_button(
         "Download CSV",
@@ -60,9 +58,7 @@ def _everything(plan: PlanReading) -> None:
     )
     xlsx_column.download_button(
         "Download workbook (live formulas)",
-        lambda: workbook(
-            [plan], scenario.catalogue(), application=record, risk=risk, writes=writes
-        ),
+        lambda: workbook([plan], scenario.catalogue(), application=load, risk=risk),
         f"{name}.xlsx",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         on_click="ignore",

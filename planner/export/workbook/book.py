@@ -9,9 +9,9 @@ Cells show the units of the nomenclature, formulas convert to base units and bac
 """
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime, time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue import Catalogue
@@ -26,9 +26,12 @@ from planner.export.workbook.plan import PlanSheet
 from planner.export.workbook.plan_inputs import said_once
 from planner.export.workbook.setting import Setting
 from planner.export.workbook.speed import speed_sheet
-from planner.export.workbook.verdict import Asked, VerdictSheet
+from planner.export.workbook.verdict import VerdictSheet
 from planner.scenario.risk import Risk
 from planner.sections.plan import PlanReading
+
+if TYPE_CHECKING:
+    from planner.application import Application
 
 _DEFINITIONS = (
     "GB and TB are decimal (1e9, 1e12 bytes); GiB is binary (2^30 bytes). A year has 365 days.",
@@ -44,16 +47,15 @@ def workbook(
     catalogue: Catalogue,
     *,
     exported: date | None = None,
-    application: Mapping[str, Any] | None = None,
+    application: "Application | None" = None,
     risk: Risk | None = None,
-    writes: str = "",
 ) -> bytes:
     """Return an .xlsx file with one column per plan, all of them live.
 
     `exported` is the date at the top of the sheet and in the properties of the file, today without
-    it; `application` the record of what writes, if an application does; `risk` holds the years
-    asked and the assumptions about failures, `writes` the sentence of the writes as typed. The same
-    plans on the same date give the same bytes.
+    it; `application` is the load of the application that writes, if one does; `risk` holds the
+    years asked and the assumptions about failures. The same plans on the same date give the same
+    bytes.
 
     >>> from planner.catalogue import find, load
     >>> from planner.sections.plan import plan_drive
@@ -69,17 +71,17 @@ def workbook(
         created = datetime.combine(day, time())
         book.set_properties({"title": "SSD capacity and endurance plan", "created": created})
         styles = formats(book)
-        asked = Asked(risk=risk or Risk(), writes=writes)
-        front = VerdictSheet(book, styles, plans, asked)
+        asked = risk or Risk()
+        front = VerdictSheet(book, styles, plans, asked, application)
         setting = Setting(has_ranges=True, links=front.links())
         sheet = PlanSheet(book, styles, plans, day, setting)
         sheet.write()
         front.write(sheet, day)
         same = [sheet.as_exported(index, _NOT_OF_SPEED) for index in range(len(plans))]
         speed_sheet(book, styles, plans, same)
-        array_sheet(book, styles, plans, same, asked.risk)
+        array_sheet(book, styles, plans, same, asked)
         if application is not None:
-            application_sheet(book, styles, application)
+            application_sheet(book, styles, application.record)
         _assumptions(book, styles, sheet.live)
         _sources(book, styles, plans, catalogue)
     return out.getvalue()

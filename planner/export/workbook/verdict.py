@@ -4,12 +4,10 @@ Sentences are text as exported, and say so once an input was changed. The word o
 rating and flash wear-out, and the writes that all sheets compute with are live formulas.
 """
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
-from math import isclose, isinf
-from typing import Any
+from math import isinf
+from typing import TYPE_CHECKING, Any
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
@@ -17,6 +15,7 @@ from models.units import DAY_S, GB, GIB, MB, TB, TIB, YEAR_S
 from planner.export.workbook.exported import OUT_OF_DATE, UP_TO_DATE, is_same
 from planner.export.workbook.formats import Formats, height, number_format, printing
 from planner.export.workbook.plan import PlanSheet
+from planner.quantity.rates import a_day_unit
 from planner.quantity.show import shown
 from planner.scenario.risk import Risk
 from planner.search.verdict import dates, heading, verdict
@@ -33,13 +32,16 @@ from planner.search.verdict.lasts import (
 from planner.sections.life import HASTE
 from planner.sections.plan import PlanReading
 
+if TYPE_CHECKING:
+    from planner.application import Application
+
 NAME = "Verdict"
 WRITES = "host_bytes_per_s"
 _PB, _WEEK_S, _MONTH_S = 1e15, 7 * DAY_S, YEAR_S / 12
 # Bytes a second of each unit in which writes may be typed into the cell.
 UNITS = {
-    "MB/s": MB, "GB/s": GB, "MiB/s": GIB / 1024, "GB/day": GB / DAY_S, "TB/day": TB / DAY_S,
-    "GiB/day": GIB / DAY_S, "TiB/day": TIB / DAY_S, "TB/week": TB / _WEEK_S,
+    "MB/s": MB, "GB/s": GB, "MiB/s": GIB / 1024, "MB/day": MB / DAY_S, "GB/day": GB / DAY_S,
+    "TB/day": TB / DAY_S, "GiB/day": GIB / DAY_S, "TiB/day": TIB / DAY_S, "TB/week": TB / _WEEK_S,
     "TB/month": TB / _MONTH_S, "TB/year": TB / YEAR_S, "PB/year": _PB / YEAR_S,
 }  # fmt: skip
 _USUAL = "GB/day"
@@ -57,28 +59,21 @@ _LINES = (
 )  # fmt: skip
 _BETWEEN = "Years until then, low and high of 90 %."
 _UNKNOWN = "not stated"
-_TYPED_UNIT = re.compile(r"([mgtp]i?b)(?:/|a|per|every)(s|day|week|month|year)")
-_LEAST, _MOST = 1e-3, 1e5  # of a unit, as people type it
 _MOST_TEXT = 250  # characters of a text in a formula
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """The question of a workbook: years, assumptions on failures, the writes as typed."""
-
-    risk: Risk
-    writes: str = ""
 
 
 class VerdictSheet:
     """Sheet of the verdict of plans whose numbers are on the sheet of the plans."""
 
     def __init__(
-        self, book: Any, styles: Formats, plans: Sequence[PlanReading], asked: Asked
-    ) -> None:
-        self.book, self.styles, self.plans, self.asked = book, styles, plans, asked
+        self, book: Any, styles: Formats, plans: Sequence[PlanReading], risk: Risk,
+        application: "Application | None",
+    ) -> None:  # fmt: skip
+        self.book, self.styles, self.plans, self.risk = book, styles, plans, risk
         self.sheet = book.add_worksheet(NAME)
-        self._verdicts = [verdict(plan, asked.risk.horizon_s, asked.risk) for plan in plans]
+        self._verdicts = [
+            verdict(plan, risk.horizon_s, risk, application=application) for plan in plans
+        ]
         self._first_rows = list(self._placed())
 
     def _placed(self) -> list[int]:
@@ -144,7 +139,7 @@ class VerdictSheet:
         self.sheet.set_column(_UNIT_COLUMN + 1, _UNIT_COLUMN + 1, 16)
 
     def _heading(self, index: int, plan: PlanReading) -> None:
-        row, text = self._first_rows[index], heading(plan, self.asked.risk.horizon_s)
+        row, text = self._first_rows[index], heading(plan, self.risk.horizon_s)
         for column in range(4):
             self.sheet.write_blank(row, column, None, self.styles["section"])
         self.sheet.write_string(row, 0, text, self.styles["section"])
@@ -160,8 +155,8 @@ class VerdictSheet:
     def _writes(self, index: int, plan: PlanReading) -> None:
         """Write the number of the writes, its unit and their sentence, and the converted rate."""
         rate = float(plan.workload.host_bytes_per_s)
-        unit = unit_of(rate, self.asked.writes)
-        row = self._label(index, _TYPED, f"As typed: {self.asked.writes}" * bool(self.asked.writes))
+        unit, typed = unit_of(plan), plan.workload.writes_typed
+        row = self._label(index, _TYPED, f"As typed: {typed}" if typed else "")
         style = self.styles[number_format("input", WRITES)]
         number, units = self._cell(index, _TYPED), self._cell(index, _TYPED, 2)
         self.sheet.write_number(row, 1, rate / UNITS[unit], style)
@@ -204,7 +199,7 @@ class VerdictSheet:
         """Write the years asked, an input in the first plan and a link in the others."""
         row = self._label(index, _YEARS)
         self.sheet.write_string(row, 2, "years", self.styles["unit"])
-        years, cell = self.asked.risk.horizon_s / YEAR_S, self._cell(index, _YEARS)
+        years, cell = self.risk.horizon_s / YEAR_S, self._cell(index, _YEARS)
         if index:
             link = f"={self._cell(0, _YEARS)}"
             style = self.styles[number_format("result", "warranty_s")]
@@ -230,7 +225,7 @@ class VerdictSheet:
                 formula = f'=IF({state}="{UP_TO_DATE}","{word}","-")'
                 self.sheet.write_formula(row, 1, formula, self.styles["verdict"], word)
         row = self._label(index, _STATE)
-        years = is_same(self._cell(0, _YEARS), self.asked.risk.horizon_s / YEAR_S)
+        years = is_same(self._cell(0, _YEARS), self.risk.horizon_s / YEAR_S)
         same = f"AND({plans.as_exported(index)},{years})"
         formula = f'=IF({same},"{UP_TO_DATE}","{OUT_OF_DATE}")'
         self.sheet.write_formula(row, 1, formula, self.styles["verdict"], UP_TO_DATE)
@@ -315,22 +310,19 @@ class _Lives:
         return f"IF(ISNUMBER({end}),{end},{cell})"
 
 
-def unit_of(bytes_per_s: float, typed: str) -> str:
-    """Return the unit in which writes are a short number: that in which they were typed, if any.
+def unit_of(plan: PlanReading) -> str:
+    """Return the unit of the list in which the writes of a plan were typed, or one of days.
 
-    >>> unit_of(30e9 / 86400, "30 GB a day"), unit_of(1e6, ""), unit_of(2e12 / 31536000, "2TB/year")
-    ('GB/day', 'GB/day', 'TB/year')
+    >>> from planner.sections.request import plan_of
+    >>> unit_of(plan_of("870 EVO 1TB", writes="2TB a year"))
+    'TB/year'
+    >>> unit_of(plan_of("870 EVO 1TB", writes="1 MB/s for 9 h a day"))
+    'GB/day'
     """
-    said = _TYPED_UNIT.search(typed.replace(" ", "").lower())
-    as_typed = "/".join(said.groups()) if said else ""
-    by_text = sorted(UNITS, key=lambda unit: (unit.lower() != as_typed, unit != _USUAL))
-    numbers = {unit: bytes_per_s / UNITS[unit] for unit in by_text}
-    short = (
-        unit
-        for unit, number in numbers.items()
-        if _LEAST <= number < _MOST and isclose(number, float(f"{number:.4g}"), rel_tol=1e-9)
-    )
-    return next(short, _USUAL)  # fmt: skip
+    workload = plan.workload
+    units = (workload.writes_unit, a_day_unit(float(workload.host_bytes_per_s)))
+    names = (f"{unit.name}/{unit.period}" for unit in units if unit is not None)
+    return next((name for name in names if name in UNITS), _USUAL)
 
 
 def _quoted(text: str) -> str:

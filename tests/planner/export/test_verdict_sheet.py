@@ -1,8 +1,12 @@
 """The first sheet of a plan's workbook: sentences as exported, words and writes that are live."""
 
+import io
+
+import openpyxl
 import pytest
 
-from models.units import DAY_S, TB, YEAR_S
+import planner as ssd
+from models.units import YEAR_S
 from planner.export.workbook.book import workbook
 from planner.export.workbook.verdict import UNITS, unit_of
 from planner.scenario.risk import Risk
@@ -36,7 +40,7 @@ def plans():
 
 def test_the_sentences_are_those_of_every_face(plans, catalogue, recalculate):
     risk = Risk(horizon_s=3 * YEAR_S, afr_fraction=0.2)
-    made = workbook(plans, catalogue, risk=risk, writes="30 GB a day")
+    made = workbook(plans, catalogue, risk=risk)
     for plan, held in zip(plans, lines(recalculate(made)), strict=True):
         expected = verdict(plan, risk.horizon_s, risk)
         assert {line: held[line][2] for line in expected.lines} == expected.lines
@@ -47,7 +51,7 @@ def test_the_sentences_are_those_of_every_face(plans, catalogue, recalculate):
 
 @pytest.mark.parametrize(("unit", "number", "years"), CASES)
 def test_lasts_follows_writes_unit_and_years(plans, catalogue, recalculate, unit, number, years):
-    made = workbook(plans, catalogue, writes="30 GB a day")
+    made = workbook(plans, catalogue)
     changes = {"writes": number, "writes_unit": unit, "asked_years": years}
     for drive, held in zip(DRIVES, lines(recalculate(made, changes)), strict=True):
         expected = lasts(plan_of(drive, writes=f"{number} {unit}"), years * YEAR_S)
@@ -74,24 +78,30 @@ def test_a_wear_that_ends_inside_the_years_is_no_yes(catalogue, recalculate):
     assert lines(outside)[0][LASTS][0] in ("Yes", "Yes, but")
 
 
-def test_the_cells_of_the_writes_have_names_and_a_closed_list(plans, catalogue, recalculate):
-    book = recalculate(workbook(plans[:1], catalogue, writes="0.03 TB/day"))
+def test_the_commits_of_an_application_are_judged_as_on_every_face(catalogue):
+    planned = ssd.plan("870 EVO 1TB", app="etcd")
+    expected = planned.verdict().worst.text
+    made = workbook([planned.record], catalogue, application=planned.application)
+    held = lines(openpyxl.load_workbook(io.BytesIO(made), data_only=True))
+    assert held[0]["WORST SECOND"][2] == expected != verdict(planned.record).worst.text
+
+
+def test_the_cells_of_the_writes_have_names_and_a_closed_list(catalogue, recalculate):
+    plan = plan_of("870 EVO 1TB", writes="0.03 TB/day")
+    book = recalculate(workbook([plan], catalogue))
     assert cell(book, "writes").value == pytest.approx(0.03)
     assert cell(book, "writes_unit").value == "TB/day"
     assert lines(book)[0]["Writes"][2] == "As typed: 0.03 TB/day"
 
 
 @pytest.mark.parametrize(
-    ("rate", "typed", "unit"),
+    ("typed", "unit"),
     [
-        (30e9 / DAY_S, "30 GB a day", "GB/day"),
-        (2 * TB / YEAR_S, "2TB/year", "TB/year"),
-        (50 * 2**30 / DAY_S, "50 GiB/day", "GiB/day"),
-        (20e6, "20 MB/s", "MB/s"),
-        (1e6, "", "GB/day"),
-        (1 / 3, "0.3 DWPD", "GB/day"),
+        ("30 GB a day", "GB/day"), ("2TB/year", "TB/year"), ("50 GiB/day", "GiB/day"),
+        ("20 MB/s", "MB/s"), ("0.3 DWPD", "GB/day"), ("32 cameras x 6 Mbit/s", "TB/day"),
+        ("2 kB/s", "MB/day"),
     ],
-)
-def test_writes_are_in_the_unit_in_which_they_were_typed(rate, typed, unit):
-    assert unit_of(rate, typed) == unit
+)  # fmt: skip
+def test_writes_are_in_the_unit_in_which_they_were_typed(typed, unit):
+    assert unit_of(plan_of("870 EVO 1TB", writes=typed)) == unit
     assert unit in UNITS

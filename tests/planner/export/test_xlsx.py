@@ -481,9 +481,10 @@ def test_lacking_answers_are_missing_in_the_sheet_as_in_the_plan(catalogue, busy
 
 
 def judged_before(monkeypatch, plans):
-    """Judge plans now: the drive that a verdict advises is planned for it."""
+    """Judge plans and place their data now: the drive that a verdict advises is planned for it."""
     of = {id(plan): verdict_sheet.verdict(plan) for plan in plans}
-    monkeypatch.setattr(verdict_sheet, "verdict", lambda plan, *_: of[id(plan)])
+    assert all(plan.placement is not None for plan in plans)
+    monkeypatch.setattr(verdict_sheet, "verdict", lambda plan, *_, **__: of[id(plan)])
 
 
 def test_one_plan_is_made_per_drive(pro_400, pro_4tb, busy, catalogue, monkeypatch):
