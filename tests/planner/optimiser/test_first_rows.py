@@ -8,10 +8,12 @@ from models.units import DAY_S, TB, YEAR_S
 from planner.catalogue import load
 from planner.catalogue.price_curve import curve_range
 from planner.catalogue.prices import basis_of
+from planner.catalogue.priors import largest_unit_bytes, with_assumptions
 from planner.scenario.array import RaidLevel
 from planner.search.choose import choose
 from planner.search.choose.request import choice_request
 from planner.search.verdict import dates, lasts
+from planner.sections.ownership import ownership
 from planner.sections.request import plan_of
 
 DRIVES = load().drives
@@ -38,7 +40,8 @@ def questions(count, seed=32):
 
 @pytest.mark.parametrize("asked", list(questions(60)), ids=lambda asked: " ".join(asked.values()))
 def test_the_first_row_holds_by_own_arithmetic(asked):
-    found = choose(**choice_request(DRIVES.values(), minimise="cost", is_named=False, **asked))
+    request = choice_request(DRIVES.values(), minimise="cost", is_named=False, **asked)
+    found = choose(**request)
     if found.best is None:
         assert found.reach or found.rejected  # says how far the nearest is
         return
@@ -65,6 +68,7 @@ def test_the_first_row_holds_by_own_arithmetic(asked):
     lasting(one, asked, years_s)
     for candidate in found.candidates:
         fairly_priced(candidate.plan.drive)
+        costs_what_is_ranked(candidate, request)
 
 
 def rated_bytes(drive):
@@ -84,6 +88,27 @@ def lasting(one, asked, years_s):
         spare=f"{100 * (1 - one.partition_fraction):.12g}%",
     )  # fmt: skip
     assert lasts(plan, years_s).word in ("Yes", "Yes, but"), dates(plan)
+
+
+def costs_what_is_ranked(candidate, request):
+    """The objective is the net present cost of the very plan that is shown."""
+    owned = ownership(candidate.plan, request["terms"], request["risk"])
+    assert candidate.objective == pytest.approx(owned["npv_usd"].value, rel=1e-12)
+
+
+@pytest.mark.parametrize("asked", list(questions(12, seed=7)), ids=lambda a: " ".join(a.values()))
+def test_drives_of_large_map_units_cost_what_is_ranked(asked):
+    """Their ratings are used up faster by small writes: once, in the search and in the plan."""
+    assumed = {name: largest_unit_bytes(with_assumptions(drive)) for name, drive in DRIVES.items()}
+    large = [DRIVES[name] for name, unit_bytes in assumed.items() if (unit_bytes or 0) > 4096]
+    assert max(drive.value("user_bytes") for drive in large) > 200 * TB
+    asked = {**asked, "beyond_warranty": "true"}
+    asked = {name: asked[name] for name in asked.keys() - {"interface", "segment", "form_factor"}}
+    request = choice_request(large, minimise="cost", **asked)
+    found = choose(**request).candidates
+    assert found
+    for candidate in found:
+        costs_what_is_ranked(candidate, request)
 
 
 def fairly_priced(drive):
