@@ -14,7 +14,7 @@ from models.errors import DomainError
 from planner.catalogue.drive import Drive
 from planner.catalogue.prices import PriceTerms
 from planner.catalogue.priors import Level
-from planner.scenario.array import VOLUME_BYTES, Array, parse_level
+from planner.scenario.array import VOLUME_BYTES, Array, RaidLevel, parse_level
 from planner.search.choose.filters import Excluded
 from planner.search.choose.nodes import Nodes
 from planner.search.choose.rules import Rule
@@ -204,16 +204,15 @@ class Grid:
         """Return the arrays that are possible, by level, sets and count."""
         if self.nodes is not None:
             return tuple(filter(self._allows, self.nodes.arrays(self.members)))
-        found = []
-        for layout in self._layouts():
-            with suppress(DomainError):
-                array = Array(**layout)
-                if array.tolerated_failures <= MOST_TOLERATED and self._allows(array):
-                    found.append(array)
-        return tuple(found)
+        return tuple(filter(self._allows, self._possible()))
 
     def why_empty(self) -> str:
         """Describe why no array is possible: groups too wide, or drives too few or too many."""
+        possible = list(self._possible())
+        if possible and not any(map(_has_whole_groups, possible)):
+            one = possible[0]
+            each = one.stripe_members * one.sets
+            return f"members must be a multiple of {each} for {one.name}, got {one.working}"
         wide = replace(self, parity_group=None).arrays()
         if wide and self.parity_group is not None:
             least = min(wide, key=lambda array: array.stripe_members)
@@ -226,6 +225,14 @@ class Grid:
             rules = [str(rule) for rule in self.rules if rule.input == "raid"]
             return f"{error}{RULED.format(*rules) if rules else ''}"
 
+    def _possible(self) -> Iterator[Array]:
+        """Yield the arrays that there are, whatever the grid allows."""
+        for layout in self._layouts():
+            with suppress(DomainError):
+                array = Array(**layout)
+                if array.tolerated_failures <= MOST_TOLERATED:
+                    yield array
+
     def _layouts(self) -> Iterator[dict[str, Any]]:
         """Yield the fields of every array, possible or not, by level, sets and count."""
         for level in self.levels:
@@ -237,5 +244,18 @@ class Grid:
                 }  # fmt: skip
 
     def _allows(self, array: Array) -> bool:
+        if not array.parities:
+            return True
         is_wide = self.parity_group is not None and array.stripe_members > self.parity_group
-        return not (is_wide and array.parities)
+        return not is_wide and _has_whole_groups(array)
+
+
+def _has_whole_groups(array: Array) -> bool:
+    """Whether drives of an erasure code form whole groups; those of clusters and dRAID need not.
+
+    >>> of_code = Grid(drives=(), members=tuple(range(6, 40)), levels=("ec:8+3",))
+    >>> [array.members for array in of_code.arrays()]
+    [11, 22, 33]
+    """
+    is_code = array.level is RaidLevel.EC and array.nodes is None
+    return not is_code or array.working % (array.stripe_members * array.sets) == 0
