@@ -64,11 +64,21 @@ def _asked(found: Choice, workload: Workload) -> str:
     needs = found.requirements.needs
     stated = [
         f"{need.label} at {'most' if need in AT_MOST else 'least'} {_of(need, value)}"
+        f"{_filled(value, workload) if need is Need.USABLE else ''}"
         for need, value in needs.items() if need in _UNITS
     ]  # fmt: skip
     if stated:
         return ", ".join((*stated, host_text(workload)))
     return "nothing is required, state --usable or another need (--help)"
+
+
+def _filled(usable_bytes: float, workload: Workload) -> str:
+    """Say what a capacity holds that is not filled whole."""
+    fill = workload.fill_fraction
+    if fill == 1:
+        return ""
+    held = text("usable_bytes", usable_bytes * fill, digits=3)
+    return f" ({held} at a fill of {percent(fill)})"
 
 
 _UNITS = {

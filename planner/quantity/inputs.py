@@ -292,7 +292,8 @@ _ROWS = (
           "Currency of all amounts; `choose` needs the --rate of one other than USD.",
           links=_was("c_currency")),
     # What must hold
-    Input("usable", "usable_bytes", size, None, ABOVE_0, "Least usable capacity.", "20TB",
+    Input("usable", "usable_bytes", size, None, ABOVE_0,
+          "Least usable capacity; with --fill the data that must fit.", "20TB",
           links=_was("c_usable", "neededtb")),
     Input("iops", "iops", number, None, ABOVE_0,
           "Least IOPS of the array at the read/write mix.",

@@ -122,13 +122,19 @@ def requirements_of(texts: Mapping[str, Any]) -> Requirements:
     """Return the requirements: those stated, and a rating for the warranted years.
 
     Rated writes must suffice for the years, or for a longer life that is required; so must the
-    life, whose figure is the low end of its range unless typical figures are asked for.
+    life, whose figure is the low end of its range unless typical figures are asked for. Capacity
+    that is filled in part must be larger by that part.
 
     >>> both = requirements_of({"life": "7 years"})
     >>> both.rated_s / 31536000, both.warranty_s / 31536000
     (7.0, 5.0)
+    >>> requirements_of({"usable": "20 TB", "fill": "80%"}).usable_bytes
+    25000000000000.0
     """
     required = Requirements(**stated(texts, NEEDS))
+    if required.usable_bytes is not None:
+        fill: float = stated(texts, ["fill"])["fill_fraction"]
+        required = replace(required, usable_bytes=required.usable_bytes / fill)
     if texts.get("nodes") is not None:
         of_one = {name: INPUTS[name].value(texts[name]) for name in ("lanes", "watts")
                   if texts.get(name) is not None}  # fmt: skip

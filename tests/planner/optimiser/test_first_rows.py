@@ -116,3 +116,13 @@ def fairly_priced(drive):
     if basis_of(drive) == "curve":
         plain = DRIVES[drive.drive_id]
         assert drive.value("price_usd") == pytest.approx(curve_range(plain).typical, rel=0.02)
+
+
+@pytest.mark.parametrize("fill", ["50%", "85%"])
+def test_what_must_fit_fits_into_the_share_that_is_filled(fill):
+    request = choice_request(
+        DRIVES.values(), minimise="price", usable="20 TB", writes="1 TB/day", raid="10", fill=fill
+    )
+    one = choose(**request).best.plan
+    kept = DRIVES[one.drive.drive_id].value("user_bytes") * one.array.members / 2
+    assert kept * one.partition_fraction * float(fill[:-1]) / 100 >= 20 * TB * (1 - 1e-12)
