@@ -13,9 +13,10 @@ from models.cost.discounting import (
 from models.cost.owning import (
     capital_usd,
     net_present_usd,
+    operating_present_usd,
+    places_usd,
     priced_present_usd,
     residual_usd,
-    slots_usd,
 )
 from models.cost.prices import even_written_price_usd, total_usd, usd_per_byte, usd_per_iops
 from models.cost.replacements import (
@@ -42,11 +43,12 @@ __all__ = [
     "made_drives",
     "mid_year_s",
     "net_present_usd",
+    "operating_present_usd",
+    "places_usd",
     "present_total_usd",
     "present_usd",
     "priced_present_usd",
     "residual_usd",
-    "slots_usd",
     "total_usd",
     "usd_per_byte",
     "usd_per_iops",

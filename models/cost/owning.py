@@ -36,34 +36,34 @@ def capital_usd(price_usd: float, *, members: float, spare_drives: float) -> flo
     return price_usd * (members + spare_drives)
 
 
-def slots_usd(slot_usd_per_year: float, *, members: float, year_part: float) -> float:
-    r"""Price of the slots of an array in a year or part of one.
+def places_usd(place_usd_per_year: float, *, places: float, year_part: float) -> float:
+    r"""Price of what drives stand in, slots or nodes, in a year or part of one.
 
     .. math:: C = c \, n \, p
 
     Args:
-        slot_usd_per_year: Price of a drive's slot per year, c. [USD/year]
-        members: Drives in the array, n. [1]
+        place_usd_per_year: Price of a slot or of a node per year, c. [USD/year]
+        places: Slots or nodes, n. [1]
         year_part: Share of a year, p. [1]
 
     Returns:
-        Price of all slots. [USD]
+        Price of all of them. [USD]
 
     Raises:
-        DomainError: Unless slot_usd_per_year is >= 0, members a whole number >= 1 and year_part in
+        DomainError: Unless place_usd_per_year is >= 0, places a whole number >= 1 and year_part in
             [0, 1].
 
     Notes:
         Valid for a price that time does not change; exact. Source: definition.
 
     Examples:
-        >>> slots_usd(25, members=12, year_part=0.5)
+        >>> places_usd(25, places=12, year_part=0.5)
         150.0
     """
-    (slot,) = _check.non_negative(slot_usd_per_year=slot_usd_per_year)
-    (members,) = _check.count(members=members)
+    (price,) = _check.non_negative(place_usd_per_year=place_usd_per_year)
+    (places,) = _check.count(places=places)
     (part,) = _check.fraction(year_part=year_part)
-    return slot * members * part
+    return price * places * part
 
 
 def residual_usd(capital_usd: float, *, residual_fraction: float) -> float:
@@ -93,24 +93,60 @@ def residual_usd(capital_usd: float, *, residual_fraction: float) -> float:
     return capital * share
 
 
+def operating_present_usd(
+    energy_present_usd: float,
+    *,
+    slot_present_usd: float,
+    node_present_usd: float,
+    labour_present_usd: float,
+) -> float:
+    r"""Present value of what it costs to run an array.
+
+    .. math:: C_o = C_e + C_s + C_n + C_l
+
+    Args:
+        energy_present_usd: Present value of the energy. [USD]
+        slot_present_usd: Present value of the slots. [USD]
+        node_present_usd: Present value of the nodes without their drives. [USD]
+        labour_present_usd: Present value of the labour. [USD]
+
+    Returns:
+        Present value of all of them. [USD]
+
+    Raises:
+        DomainError: Unless every part is >= 0.
+
+    Notes:
+        Valid for parts discounted at one rate; exact. Source: definition.
+
+    Examples:
+        >>> operating_present_usd(200, slot_present_usd=1200, node_present_usd=0,
+        ...                       labour_present_usd=30)
+        1430.0
+    """
+    energy, slots, nodes, labour = _check.non_negative(
+        energy_present_usd=energy_present_usd,
+        slot_present_usd=slot_present_usd,
+        node_present_usd=node_present_usd,
+        labour_present_usd=labour_present_usd,
+    )
+    return energy + slots + nodes + labour
+
+
 def net_present_usd(
     capital_usd: float,
     *,
-    energy_present_usd: float,
-    slot_present_usd: float,
-    labour_present_usd: float,
+    operating_present_usd: float,
     drives_present_usd: float,
     residual_present_usd: float,
 ) -> float:
     r"""Net present cost of owning an array.
 
-    .. math:: \mathrm{NPV} = P_0 + C_e + C_s + C_l + C_d - R
+    .. math:: \mathrm{NPV} = P_0 + C_o + C_d - R
 
     Args:
         capital_usd: Price of the drives bought at the start. [USD]
-        energy_present_usd: Present value of the energy. [USD]
-        slot_present_usd: Present value of the slots. [USD]
-        labour_present_usd: Present value of the labour. [USD]
+        operating_present_usd: Present value of energy, slots, nodes and labour. [USD]
         drives_present_usd: Present value of the drives bought for replacements. [USD]
         residual_present_usd: Present value of what the drives are still worth at the end. [USD]
 
@@ -124,19 +160,17 @@ def net_present_usd(
         Valid for parts discounted at one rate; exact. Source: definition.
 
     Examples:
-        >>> net_present_usd(11520, energy_present_usd=200, slot_present_usd=1200,
-        ...                 labour_present_usd=30, drives_present_usd=500, residual_present_usd=0)
+        >>> net_present_usd(11520, operating_present_usd=1430, drives_present_usd=500,
+        ...                 residual_present_usd=0)
         13450.0
     """
-    capital, energy, slots, labour, drives, residual = _check.non_negative(
+    capital, operating, drives, residual = _check.non_negative(
         capital_usd=capital_usd,
-        energy_present_usd=energy_present_usd,
-        slot_present_usd=slot_present_usd,
-        labour_present_usd=labour_present_usd,
+        operating_present_usd=operating_present_usd,
         drives_present_usd=drives_present_usd,
         residual_present_usd=residual_present_usd,
     )
-    return capital + energy + slots + labour + drives - residual
+    return capital + operating + drives - residual
 
 
 def priced_present_usd(

@@ -73,7 +73,7 @@ def _asked(found: Choice, workload: Workload) -> str:
 
 
 def _filled(usable_bytes: float, workload: Workload) -> str:
-    """Say what a capacity holds that is not filled whole."""
+    """Describe the data that a capacity holds which is not filled whole."""
     fill = workload.fill_fraction
     if fill == 1:
         return ""

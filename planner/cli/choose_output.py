@@ -19,6 +19,7 @@ from planner.export.choice_tables import (
     undecided_line,
     unknown_lines,
 )
+from planner.export.owning_text import parts_text
 from planner.quantity.show import text
 from planner.search.choose import Candidate, Choice, MixedFleet
 
@@ -68,6 +69,9 @@ def _print_best(found: Choice, best: Candidate) -> None:
         echo(undecided)
     if best.plan.drive.segment.startswith("client"):
         echo(CLIENT)
+    if parts := parts_text(best.ownership):
+        currency = best.ownership.terms.currency
+        print_list(f"Cost of owning plan 1, present value in {currency}", [parts])
     print_list("Nodes of plan 1", nodes_lines(best))
     print_list("Assumed of plan 1", [item.reason for item in best.assumed if item.is_range])
 

@@ -25,6 +25,7 @@ from planner.cli.printing import (
     print_wrapped,
 )
 from planner.cli.terminal import echo
+from planner.export.owning_text import parts_text
 from planner.export.tables import range_record
 from planner.graph.answer import Answer
 from planner.quantity.inputs import OWNING, PRICED_BY
@@ -39,11 +40,6 @@ from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
 
 _PER_YEAR = "cost_per_usable_byte_year"
-PARTS = {
-    "drives": "capital_usd", "energy": "energy_present_usd", "slots": "slot_present_usd",
-    "replacements": "drives_present_usd", "labour": "labour_present_usd",
-    "residual": "residual_present_usd",
-}  # fmt: skip
 EXAMPLES = (
     'ssd-planner cost --drive "845DC PRO 400" --writes 4TB/day --drives 12 --raid 5 --years 5',
     'ssd-planner cost --drive "845DC PRO 400" --writes 6TB/day --discount-rate 8% --shelf 1 --json',
@@ -95,10 +91,8 @@ def _print_first(plan: PlanReading, owned: Ownership) -> None:
         low, typical, high = (end * plan.situation.drives for end in total[:3])
         fleet = total._replace(low=low, typical=typical, high=high)
         print_wrapped(f"All {plan.situation.drives:,}: about {_money(fleet, terms.currency)}.")
-    parts = {name: owned[key] for name, key in PARTS.items()}
-    known = [f"{name} {two(float(part.value))}" for name, part in parts.items() if part.is_known]
-    if known:
-        print_wrapped(f"Present value of {', '.join(known)} {terms.currency}.")
+    if parts := parts_text(owned):
+        print_wrapped(f"Present value of {parts} {terms.currency}.")
     per = ranges.get(_PER_YEAR)
     if per is not None:
         year, month = (_money(_scaled(per, part), terms.currency) for part in (1.0, 1 / 12))

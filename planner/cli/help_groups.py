@@ -28,8 +28,8 @@ GROUPS: Mapping[str, tuple[str, str]] = {
         worst-iops member-iops pages blocks reserve fact used written age as-of"""),
     "prices": ("Prices", "price today price-age price-kinds rate currency"),
     "owning": ("Owning and failures", """
-        discount-rate electricity pue slot labour shelf residual qos-iops embodied grid afr uber
-        rebuild life-spread replace-at bought-apart storage-temperature"""),
+        discount-rate electricity pue slot node-cost labour shelf residual qos-iops embodied grid
+        afr uber rebuild life-spread replace-at bought-apart storage-temperature"""),
     "test": ("A write test", "trimmed host-cache flush crash-interval measured over"),
     "assumptions": ("Assumptions", "assumed known-only"),
     "output": ("Output", """

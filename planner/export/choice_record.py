@@ -84,6 +84,9 @@ def _plan_record(one: Candidate, choice: Choice) -> dict[str, object]:
         | {name: _number(answer) for name, answer in answers.items()}
         | {
             "objective": one.objective,
+            "npv_parts_usd": {
+                name: float(part.value) for name, part in one.ownership.parts.items()
+            },
             "life_s": _number(one.plan["endurance_life_s"]),
             "wear_life_s": _number(one.plan["wear_life_s"]),
             "life_probability": one.life_probability,

@@ -93,7 +93,10 @@ def undecided_line(choice: Choice) -> str:
     if len(places) < 2:
         return ""
     named = f"{', '.join(map(str, places[:-1]))} and {places[-1]}"
-    return f"Plans {named} may each be the least {choice.objective}: quotes decide between them."
+    return (
+        f"At typical prices plan 1 has the least {choice.objective}; within their ranges of "
+        f"prices plans {named} may."
+    )
 
 
 def loss_text(one: Candidate) -> str:

@@ -85,6 +85,11 @@ def _reasons(decision: Decision) -> Iterator[str]:
         size = text(usable.key, usable.value, digits=3)
         amount = f"{two(price.typical)} {currency}{ends(price)}"
         yield f"{size} usable for about {amount}. {priced_at(first.plan)}."
+    array = first.plan.array
+    if array.nodes == array.stripe_members:
+        part = "copy" if array.data_members == 1 else "chunk"
+        yield (f"After the loss of a host nothing can be made again until it is back: each of the "
+               f"{array.nodes} holds a {part}.")  # fmt: skip
     if first.binding is not None:
         spare = spare_of(first.binding).rpartition(": ")[2]
         name = _NAMES.get(first.binding.need, str(first.binding.need))

@@ -362,9 +362,11 @@ CELLS: Mapping[Callable[..., Any], str] = {
     cost.equivalent_usd_per_year: _annuity(),
     cost.capital_usd: "{price_usd}*({members}+{spare_drives})",
     cost.residual_usd: "{capital_usd}*{residual_fraction}",
+    cost.operating_present_usd: (
+        "{energy_present_usd}+{slot_present_usd}+{node_present_usd}+{labour_present_usd}"
+    ),
     cost.net_present_usd: (
-        "{capital_usd}+{energy_present_usd}+{slot_present_usd}+{labour_present_usd}"
-        "+{drives_present_usd}-{residual_present_usd}"
+        "{capital_usd}+{operating_present_usd}+{drives_present_usd}-{residual_present_usd}"
     ),
     cost.priced_present_usd: "{capital_usd}+{drives_present_usd}-{residual_present_usd}",
     cost.fleet_replacements: "{slot_replacements}*{members}",
@@ -372,7 +374,7 @@ CELLS: Mapping[Callable[..., Any], str] = {
     cost.made_drives: "{members}+{spare_drives}+{bought_drives}",
     cost.drives_usd: "{price_usd}*{drives}",
     cost.labour_total_usd: "{labour_usd}*{mean_replacements}",
-    cost.slots_usd: "{slot_usd_per_year}*{members}*{year_part}",
+    cost.places_usd: "{place_usd_per_year}*{places}*{year_part}",
     growth.written_bytes: (
         "{host_bytes_per_s}*"
         + cell_growth.clock({"growth_per_year": "{growth_per_year}"}, "{time_s}")

@@ -275,6 +275,9 @@ _ROWS = (
           links=_was("c_pue")),
     Input("slot", "slot_usd_per_year", quantity, None, FROM_0,
           "Cost of one drive slot per year.", "25", links=_was("c_slot")),
+    Input("node_cost", "node_usd_per_year", quantity, None, FROM_0,
+          "Cost per year of a node of a cluster, without its drives: server, network port, power.",
+          "2000"),
     Input("labour", "labour_usd", quantity, None, FROM_0, "Labour cost of one replacement.", "50",
           links=_was("c_labour")),
     Input("shelf", "spare_drives", whole, "0", WHOLE_FROM_0,
@@ -474,8 +477,8 @@ FACTS = (*RATES, *FLASH, "member_iops")
 FAILURES = ("afr", "uber", "rebuild", "life_spread", "replace_at", "bought_apart",
             "storage_temperature")  # fmt: skip
 TERMS = (
-    "discount_rate", "electricity", "pue", "slot", "labour", "shelf", "residual", "qos_iops",
-    "embodied", "grid", "currency",
+    "discount_rate", "electricity", "pue", "slot", "node_cost", "labour", "shelf", "residual",
+    "qos_iops", "embodied", "grid", "currency",
 )  # fmt: skip
 # Inputs of the cost of ownership besides those of a plan.
 OWNING = ("years", *TERMS, "afr", "life_spread", "replace_at")

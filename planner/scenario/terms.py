@@ -20,6 +20,8 @@ from planner.quantity.units import FACTORS
 
 Level = Literal["low", "typical", "high"]
 LEVELS: tuple[Level, ...] = ("low", "typical", "high")
+NODE_PRICE = "node_usd_per_year"
+PRICES = ("energy_usd_per_j", "slot_usd_per_year", NODE_PRICE, "labour_usd")
 MOST_YEARS = 100.0
 
 
@@ -100,6 +102,7 @@ class Terms:
         energy_usd_per_j: Price of electricity. [USD/J]
         pue: Power of the whole site over that of its equipment, >= 1. [1]
         slot_usd_per_year: Cost of one drive slot. [USD/year]
+        node_usd_per_year: Cost of one node of a cluster without its drives. [USD/year]
         labour_usd: Labour cost of one replacement. [USD]
         spare_drives: Cold spares bought at the start, besides the hot spares of the array. [1]
         residual_fraction: Residual value at the end of the drives bought at the start, over their
@@ -122,6 +125,7 @@ class Terms:
     energy_usd_per_j: float | None = None
     pue: float | None = None
     slot_usd_per_year: float | None = None
+    node_usd_per_year: float | None = None
     labour_usd: float | None = None
     spare_drives: float = 0
     residual_fraction: float = 0.0
@@ -138,7 +142,7 @@ class Terms:
         _check.require(
             horizon <= MOST_YEARS * YEAR_S, "horizon_s", f"at most {MOST_YEARS:g} years", horizon
         )
-        for name in ("discount_rate", "energy_usd_per_j", "slot_usd_per_year", "labour_usd"):
+        for name in ("discount_rate", *PRICES):
             self._check(name, 0.0)
         if self.discount_rate is not None:
             _check.require(np.less_equal(self.discount_rate, 1), "discount_rate",
@@ -201,7 +205,7 @@ class Terms:
         """
         changed: dict[str, Any] = {
             name: assumed_terms()[name].typical / usd_each
-            for name in ("energy_usd_per_j", "slot_usd_per_year", "labour_usd")
+            for name in PRICES
             if getattr(self, name) is None
         }
         return self if usd_each == 1 else replace(self, **changed)

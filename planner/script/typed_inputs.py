@@ -108,6 +108,7 @@ class CostInputs(TypedDict, total=False):
     electricity: Scalar | Measure
     pue: Scalar
     slot: Scalar | Measure
+    node_cost: Scalar | Measure
     labour: Scalar
     shelf: Count
     residual: Share

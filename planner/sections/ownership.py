@@ -13,8 +13,8 @@ from planner.graph.reading import Reading
 from planner.quantity.inputs import TERMS, stated
 from planner.scenario.growth import is_steady
 from planner.scenario.risk import Risk
-from planner.scenario.terms import LEVELS, Terms
-from planner.sections.owning import NO_ENERGY, owning_graph
+from planner.scenario.terms import LEVELS, NODE_PRICE, PRICES, Term, Terms
+from planner.sections.owning import NO_ENERGY, RUNNING, owning_graph
 from planner.sections.plan import PlanReading, at_level
 from planner.sections.prices import price_terms_of
 from planner.sections.ranges import Range, UncertainReading
@@ -43,16 +43,22 @@ REPLACED = (
 _SHOWN = (
     "npv_usd", "equivalent_usd_per_year",
     "cost_per_usable_byte", "cost_per_usable_byte_year", "cost_per_written_byte", "cost_per_iops",
-    "capital_usd", "energy_present_usd", "slot_present_usd", "labour_present_usd",
+    "capital_usd", "operating_present_usd", *RUNNING,
     "drives_present_usd", "residual_present_usd", "priced_usd_per_year",
     "horizon_replacements", "bought_drives",
     *(f"{level}_{what}" for what in (
         "carbon_kg", "carbon_kg_per_byte_year", "embodied_kg", "operational_kg",
     ) for level in LEVELS),
 )  # fmt: skip
+PARTS = {
+    "drives": "capital_usd", "replacements": "drives_present_usd", "energy": "energy_present_usd",
+    "slots": "slot_present_usd", "hosts": "node_present_usd", "labour": "labour_present_usd",
+    "residual": "residual_present_usd",
+}  # fmt: skip
 _OPERATIONS = ("idle_power_w", "read_j", "write_j", "write_j_per_byte")
 _COURSE = {
-    "Energy": "yearly_energy_usd", "Slots": "yearly_slot_usd", "Labour": "yearly_labour_usd",
+    "Energy": "yearly_energy_usd", "Slots": "yearly_slot_usd", "Nodes": "yearly_node_usd",
+    "Labour": "yearly_labour_usd",
     "Drives": "yearly_drives_usd",
 }  # fmt: skip
 
@@ -84,6 +90,13 @@ class Ownership:
         return tuple(self[key] for key in _OPERATIONS)
 
     @property
+    def parts(self) -> dict[str, Answer]:
+        """Known parts of the net present cost by name; the residual value is taken off."""
+        is_cluster = self.plan.array.nodes is not None
+        named = {name: self[key] for name, key in PARTS.items() if is_cluster or name != "hosts"}
+        return {name: part for name, part in named.items() if part.is_known}
+
+    @property
     def course(self) -> dict[str, Answer]:
         """The undiscounted costs of each year, of the parts that are known."""
         yearly = {part: self[key] for part, key in _COURSE.items()}
@@ -101,6 +114,13 @@ class Ownership:
         names = [name for part in parts if not part.is_known for name in part.lacking]
         return tuple(dict.fromkeys(names))
 
+    @property
+    def assumed(self) -> tuple[Term, ...]:
+        """The labelled assumptions that count: a node costs only in a cluster."""
+        is_cluster = self.plan.array.nodes is not None
+        terms = self.terms.assumed
+        return tuple(term for term in terms if is_cluster or term.quantity != NODE_PRICE)
+
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """Assumptions and limits of validity, most important first."""
@@ -114,9 +134,9 @@ class Ownership:
             REPLACED: not unlimited and self.risk.replaced_fraction is not None,
             ON_AVERAGE: self.terms.spare_drives > 0,
             WARRANTY: True,
-            SITE: True,
+            SITE: self.plan.array.nodes is None,
         }
-        assumed = [f"Assumed: {term}" for term in self.terms.assumed]
+        assumed = [f"Assumed: {term}" for term in self.assumed]
         return (*self._of_energy, *(note for note, applies in notes.items() if applies), *assumed)
 
     @property
@@ -167,8 +187,7 @@ def owning_leaves(terms: Terms, risk: Risk, *, axes: int) -> dict[str, Answer]:
     leaves += [
         given("year", terms.years.reshape(-1, *(1,) * axes), source="definition"),
         given("life_cv", risk.life_cv, source="assumption", note=SPREAD_GROUND),
-        *map(terms.known, ("discount_rate", "energy_usd_per_j", "pue", "slot_usd_per_year",
-                           "labour_usd")),
+        *map(terms.known, ("discount_rate", "pue", *PRICES)),
         *terms.interval("embodied_kg_per_byte").values(),
         *terms.interval("grid_kg_per_j").values(),
     ]  # fmt: skip

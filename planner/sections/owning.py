@@ -23,6 +23,10 @@ NO_ENERGY = (
 )
 _YEAR, _HORIZON, _RATE = Leaf("year"), Leaf("horizon_s"), Leaf("discount_rate")
 _MEMBERS, _SHELF, _PRICE = Leaf("members"), Leaf("spare_drives"), Leaf("price_usd")
+RUNNING = (
+    "energy_present_usd", "slot_present_usd", "node_present_usd", "labour_present_usd",
+)  # fmt: skip
+_NODES = Leaf("cluster_nodes", overrides=True)  # known of clusters alone
 _IDLE, _WRITING, _SPREAD = Leaf("idle_power_w"), Leaf("write_power_w"), Leaf("life_cv")
 _REPLACED = Leaf("replaced_fraction", overrides=True)
 
@@ -63,15 +67,8 @@ def owning_nodes(of: dict[str, Node], structure: Structure) -> dict[str, Node]:
             energy.energy_usd,
             {"energy_j": power["yearly_energy_j"], "energy_usd_per_j": Leaf("energy_usd_per_j")},
         ),
-        "slot": Call(
-            "yearly_slot_usd",
-            cost.slots_usd,
-            {
-                "slot_usd_per_year": Leaf("slot_usd_per_year"),
-                "members": _MEMBERS,
-                "year_part": part,
-            },
-        ),
+        "slot": _places("slot", _MEMBERS, part),
+        "node": _places("node", _NODES, part),
         "labour": Call(
             "yearly_labour_usd",
             cost.labour_total_usd,
@@ -102,6 +99,10 @@ def owning_nodes(of: dict[str, Node], structure: Structure) -> dict[str, Node]:
             Const("energy_present_usd:none", 0.0, "assumption", NO_ENERGY),
         ),
     )
+    present["node_present_usd"] = FirstKnown(
+        "node_present_usd:any",
+        (present["node_present_usd"], Const("node_present_usd:none", 0.0, "definition", "")),
+    )
     residual = Call(
         "residual_usd",
         cost.residual_usd,
@@ -112,17 +113,14 @@ def owning_nodes(of: dict[str, Node], structure: Structure) -> dict[str, Node]:
         cost.present_usd,
         {"cost_usd": residual, "discount_rate": _RATE, "time_s": _HORIZON},
     )
-    npv = Call("npv_usd", cost.net_present_usd, {"capital_usd": capital, **present})
+    running = {name: present[name] for name in RUNNING}
+    operating = Call("operating_present_usd", cost.operating_present_usd, running)
+    kept = {name: present[name] for name in ("drives_present_usd", "residual_present_usd")}
+    npv = Call("npv_usd", cost.net_present_usd, {
+        "capital_usd": capital, "operating_present_usd": operating, **kept,
+    })  # fmt: skip
     annual = _annual("equivalent_usd_per_year", npv)
-    priced = Call(
-        "priced_present_usd",
-        cost.priced_present_usd,
-        {
-            "capital_usd": capital,
-            "drives_present_usd": present["drives_present_usd"],
-            "residual_present_usd": present["residual_present_usd"],
-        },
-    )
+    priced = Call("priced_present_usd", cost.priced_present_usd, {"capital_usd": capital, **kept})
     made = Call(
         "made_drives",
         cost.made_drives,
@@ -134,6 +132,7 @@ def owning_nodes(of: dict[str, Node], structure: Structure) -> dict[str, Node]:
         **_prices(of, npv, annual, structure),
         "capital_usd": capital,
         **present,
+        "operating_present_usd": operating,
         "residual_usd": residual,
         "priced_usd_per_year": _annual("priced_usd_per_year", priced),
         **drives,
@@ -144,6 +143,13 @@ def owning_nodes(of: dict[str, Node], structure: Structure) -> dict[str, Node]:
         **{f"yearly_{key}_usd": node for key, node in yearly.items()},
         **_carbon(of["usable_bytes"], made, power["yearly_energy_j"]),
     }
+
+
+def _places(kind: str, places: Node, part: Node) -> Call:
+    """Return the price of slots or nodes by year."""
+    price = Leaf(f"{kind}_usd_per_year")
+    inputs = {"place_usd_per_year": price, "places": places, "year_part": part}
+    return Call(f"yearly_{kind}_usd", cost.places_usd, inputs)
 
 
 def _by_year(key: str, cumulative: Node) -> Call:

@@ -14,6 +14,7 @@ from planner.export.choice_tables import (
     front_rows,
     named_plan,
     needs_line,
+    nodes_lines,
     ranked_rows,
     rejected_rows,
     rules_line,
@@ -22,6 +23,7 @@ from planner.export.choice_tables import (
     unknown_lines,
 )
 from planner.export.decision_text import decision_lines
+from planner.export.owning_text import parts_text
 from planner.export.procurement import Project, procurement_workbook
 from planner.export.tables import to_csv
 from planner.quantity.show import complaint
@@ -105,11 +107,14 @@ def _take(found: Choice) -> None:
     named = [f"{place}: {named_plan(one)}" for place, one in enumerate(found.candidates, start=1)]
     which, button = st.columns([4, 1], vertical_alignment="bottom")
     name = which.selectbox("Plan to look at", named)
-    one = found.candidates[named.index(name)].plan
+    one = found.candidates[named.index(name)]
     button.button(
-        "Take it", on_click=_taken, args=(one, name.partition(": ")[2]), key="take",
-        disabled=one.array.nodes is not None, help="Goes to its plan; a plan is of one server.",
+        "Take it", on_click=_taken, args=(one.plan, name.partition(": ")[2]), key="take",
+        disabled=one.nodes is not None, help="Goes to its plan; a plan is of one server.",
     )  # fmt: skip
+    currency, parts = one.ownership.terms.currency, parts_text(one.ownership)
+    owned = f"Cost of owning, present value in {currency}: {parts}" if parts else ""
+    st.caption("  \n".join(plain(line) for line in (owned, *nodes_lines(one)) if line))
 
 
 def _taken(plan: PlanReading, name: str) -> None:

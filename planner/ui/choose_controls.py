@@ -21,7 +21,7 @@ LEAST = {each.value: name for name, each in OBJECTIVES.items()}
 MOST_MB = 16
 USUAL = {"usable": "4 TB"}
 IN_SIGHT = ("usable", "life", "max_loss", "iops", "budget", "form_factor", "plp")
-RATES = ("discount_rate", "electricity", "pue", "slot", "labour")
+RATES = ("discount_rate", "electricity", "pue", "slot", "node_cost", "labour")
 DRAWERS = {
     "More requirements": (
         "sure", "array_depth", "floor_iops", "read_p999", "max_power", "slots", "least_warranty",

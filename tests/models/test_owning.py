@@ -9,13 +9,11 @@ from models import cost
 prices = st.floats(0.01, 1e6)
 amounts = st.floats(0, 1e9)
 counts = st.integers(1, 500)
-PARTS = (
-    "energy_present_usd", "slot_present_usd", "labour_present_usd", "drives_present_usd",
-    "residual_present_usd",
-)  # fmt: skip
+PARTS = ("operating_present_usd", "drives_present_usd", "residual_present_usd")
+RUNNING = ("slot_present_usd", "node_present_usd", "labour_present_usd")
 
 
-@given(st.lists(amounts, min_size=6, max_size=6), st.floats(0, 100))
+@given(st.lists(amounts, min_size=4, max_size=4), st.floats(0, 100))
 def test_the_net_present_cost_is_linear_in_every_part(parts, factor):
     def npv(values):
         return cost.net_present_usd(values[0], **dict(zip(PARTS, values[1:], strict=True)))
@@ -25,6 +23,12 @@ def test_the_net_present_cost_is_linear_in_every_part(parts, factor):
     assert npv([factor * part for part in parts]) == pytest.approx(
         factor * total, rel=1e-9, abs=1e-3
     )
+
+
+@given(st.lists(amounts, min_size=4, max_size=4))
+def test_running_costs_are_the_sum_of_their_parts(parts):
+    others = dict(zip(RUNNING, parts[1:], strict=True))
+    assert cost.operating_present_usd(parts[0], **others) == pytest.approx(sum(parts))
 
 
 @given(amounts, amounts, st.floats(0, 1))
@@ -58,8 +62,8 @@ def test_the_shelf_goes_before_the_shop(replaced, spares, price, members):
 
 @given(st.floats(0, 1e4), counts, st.floats(0, 1))
 def test_slots_cost_by_the_part_of_a_year(price, members, part):
-    whole = cost.slots_usd(price, members=members, year_part=1.0)
-    assert cost.slots_usd(price, members=members, year_part=part) == pytest.approx(whole * part)
+    whole = cost.places_usd(price, places=members, year_part=1.0)
+    assert cost.places_usd(price, places=members, year_part=part) == pytest.approx(whole * part)
 
 
 @given(st.floats(0, 50), counts, st.floats(0, 1e3))

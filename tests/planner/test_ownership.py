@@ -226,6 +226,21 @@ def test_iops_within_a_limit_of_latency_replace_the_budget():
     assert owned["cost_per_iops"].value == pytest.approx(owned["npv_usd"].value / 1e4)
 
 
+def test_a_cluster_pays_for_its_nodes_by_the_year():
+    """Four nodes at 1,500 USD a year, discounted from the middle of each year; no array does."""
+    terms = replace(TOLD, node_usd_per_year=1500.0)
+    cluster = Array.of_nodes(4, 3, data_members=1, parity_members=2)
+    owned, alone = ownership(scene(array=cluster), terms), ownership(scene(), terms)
+    due = 1.08 ** -(np.arange(5) + 0.5)
+    assert owned["node_present_usd"].value == pytest.approx(1500 * 4 * due.sum())
+    assert alone["node_present_usd"].value == 0
+    free = ownership(scene(array=cluster), replace(terms, node_usd_per_year=0.0))
+    more = owned["npv_usd"].value - free["npv_usd"].value
+    assert more == pytest.approx(owned["node_present_usd"].value)
+    assert not any("Price of a node" in note for note in ownership(scene()).notes)
+    assert any("Price of a node" in note for note in ownership(scene(array=cluster)).notes)
+
+
 def test_every_term_told_or_assumed_is_a_leaf_with_its_label():
     nodes = ownership(scene()).nodes
     for name in ("discount_rate", "energy_usd_per_j", "pue", "slot_usd_per_year", "labour_usd"):
@@ -233,7 +248,7 @@ def test_every_term_told_or_assumed_is_a_leaf_with_its_label():
         assert nodes[name].note
     told = ownership(scene(), TOLD)
     assert told.nodes["discount_rate"].source == "user"
-    assert not told.terms.assumed
+    assert not told.assumed
     assert not any(note.startswith("Assumed:") for note in told.notes)
     assert all(text(node.key, node.value) for node in told.nodes.values())
 

@@ -19,7 +19,7 @@ from planner.export.workbook.plan_inputs import InputKind, group, kind, said_onc
 from planner.graph.answer import Answer, given
 from planner.quantity.show import shown
 from planner.scenario.risk import Risk
-from planner.scenario.terms import LEVELS, Terms, assumed_terms
+from planner.scenario.terms import LEVELS, NODE_PRICE, Terms, assumed_terms
 from planner.search.choose import Choice
 from planner.search.choose.question import FIELDS
 
@@ -236,7 +236,7 @@ def _told(
 def _owning(terms: Terms, years: int) -> Iterator[AssumptionEntry]:
     within = f"{{x}}>0,{{x}}<={years}", f"above 0, at most {years} years"
     yield _told("horizon_s", terms.horizon_s, within)
-    for name in ("discount_rate", "slot_usd_per_year", "labour_usd"):
+    for name in ("discount_rate", "slot_usd_per_year", NODE_PRICE, "labour_usd"):
         yield _entry(name, terms.known(name), rule=_FROM_0)
     yield _told("spare_drives", terms.spare_drives, ("{x}>=0,{x}=INT({x})", "a whole number >= 0"))
     yield _told("residual_fraction", terms.residual_fraction, _SHARE)

@@ -18,13 +18,14 @@ from planner.graph.rows import Rows
 from planner.scenario.terms import LEVELS
 from planner.search.choose import Candidate
 from planner.sections.ownership import over_years
+from planner.sections.owning import RUNNING
 
 _TOTALS_ROW = 5
 _CHART_ROWS = 20
 _LEGIBLE = 10  # columns at 8 points across landscape A4
 TOTALS = (
-    "capital_usd", "energy_present_usd", "slot_present_usd", "labour_present_usd",
-    "drives_present_usd", "residual_usd", "residual_present_usd", "npv_usd",
+    "capital_usd", "operating_present_usd", *RUNNING, "drives_present_usd", "residual_usd",
+    "residual_present_usd", "npv_usd",
     "equivalent_usd_per_year", "priced_usd_per_year", "cost_per_usable_byte",
     "cost_per_usable_byte_year", "cost_per_written_byte", "cost_per_iops", "horizon_replacements",
     "bought_drives", "made_drives", "energy_j",
@@ -36,12 +37,20 @@ YEARLY = (
     "yearly_written_bytes", "yearly_lives", "yearly_failures", "slot_replacements",
     "cumulative_replacements", "yearly_replacements", "cumulative_bought_drives",
     "yearly_bought_drives", "yearly_write_iops", "yearly_power_w", "array_power_w",
-    "yearly_energy_j", "yearly_energy_usd", "yearly_slot_usd", "yearly_labour_usd",
-    "yearly_drives_usd",
+    "yearly_energy_j", "yearly_energy_usd", "yearly_slot_usd", "yearly_node_usd",
+    "yearly_labour_usd", "yearly_drives_usd",
 )  # fmt: skip
+_OF_NODES = ("yearly_node_usd", "node_present_usd")  # of clusters alone
 _OF_DRIVE = ("early_limit_bytes", "read_j", "write_j")
-_STACKED = ("yearly_drives_usd", "yearly_slot_usd", "yearly_energy_usd", "yearly_labour_usd")
-_PRESENT = ("drives_present_usd", "slot_present_usd", "energy_present_usd", "labour_present_usd")
+_STACKED = {
+    "Replacements": "yearly_drives_usd", "Slots": "yearly_slot_usd", "Nodes": "yearly_node_usd",
+    "Energy": "yearly_energy_usd", "Labour": "yearly_labour_usd",
+}  # fmt: skip
+_PRESENT = {
+    "Drives at the start": "capital_usd", "Replacements": "drives_present_usd",
+    "Slots": "slot_present_usd", "Nodes": "node_present_usd", "Energy": "energy_present_usd",
+    "Labour": "labour_present_usd",
+}  # fmt: skip
 _SHOWN = ("afr_fraction", *TOTALS, *YEARLY, *_OF_DRIVE, *years_block.YEARLY, *years_block.SINGLE)
 _OPTIONAL = ("read_power_w", "replaced_fraction", "qos_iops")  # empty cells elsewhere
 
@@ -196,22 +205,27 @@ class OwningSheet:
         page.unit(row + 1, 1, "USD")
         page.quantity(row + 1, 2, "capital_usd", capital, price)
         for place, column in enumerate(self.years.columns):
-            values = (self.cells[index].first.value(key, place) for key in _STACKED)
+            known = [key for key in _STACKED.values() if key in self.rows[index].keys]
+            values = (self.cells[index].first.value(key, place) for key in known)
             summed = math.fsum(value for value in values if not isinstance(value, str))
-            cells = (xl_rowcol_to_cell(self._row_of(index, key), column) for key in _STACKED)
+            cells = (xl_rowcol_to_cell(self._row_of(index, key), column) for key in known)
             page.quantity(row + 1, column, "capital_usd", f"SUM({','.join(cells)})", summed)
 
     def charts(self, heads: Sequence[str]) -> None:
         """Draw the yearly costs of the first candidate, and the present value of each."""
         page, columns, last = self.page, (self.years.columns[0], self.printed), 1 + len(heads)
-        yearly = [(self._row_of(0, key), *columns) for key in _STACKED]
+        known = self.rows[0].keys
+        yearly = {kind: (self._row_of(0, key), *columns)
+                  for kind, key in _STACKED.items() if key in known}  # fmt: skip
         columns_chart(page, yearly, (self.years.first_row, *columns), self.charts_row, heads[0])
-        present = [(self.totals_rows[key], 2, last) for key in ("capital_usd", *_PRESENT)]
+        present = {kind: (self.totals_rows[key], 2, last)
+                   for kind, key in _PRESENT.items() if key in known}  # fmt: skip
         bars_chart(page, present, (_TOTALS_ROW - 1, 2, last), self.charts_row)
 
 
 def _rows(candidate: Candidate, plan: Rows, years: int) -> Rows:
     """Return owning as rows beside those of the plan."""
     reading = over_years(candidate.ownership, years)
-    names = [key for key in _SHOWN if key in reading.graph.answers]
+    unknown = () if candidate.plan.array.nodes else _OF_NODES
+    names = [key for key in _SHOWN if key in reading.graph.answers and key not in unknown]
     return Rows(reading, names, optional=_OPTIONAL, beyond=plan, shown=_SHOWN)

@@ -1,6 +1,6 @@
 """Charts of the cost of owning: by year, and as present values by kind."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from planner.export.procurement.page import Page
@@ -8,9 +8,8 @@ from planner.export.procurement.page import Page
 GRID = {"visible": True, "line": {"color": "#D9D9D9"}}
 _COLOURS = {
     "Drives at the start": "#1F4E79", "Replacements": "#9DC3E6", "Slots": "#A9D18E",
-    "Energy": "#F4B183", "Labour": "#C9C9C9",
+    "Nodes": "#8064A2", "Energy": "#F4B183", "Labour": "#C9C9C9",
 }  # fmt: skip
-_KINDS = tuple(_COLOURS)
 _SIZE = (480, 360)  # of two side by side on a page
 FONT = {"size": 11}  # 8 points as printed
 _AMOUNTS = {"num_format": "#,##0", "major_gridlines": GRID, "num_font": FONT}
@@ -18,18 +17,20 @@ _AMOUNTS = {"num_format": "#,##0", "major_gridlines": GRID, "num_font": FONT}
 Cells = tuple[int, int, int]  # row, first and last column
 
 
-def columns_chart(page: Page, rows: Sequence[Cells], years: Cells, at_row: int, whose: str) -> None:
+def columns_chart(
+    page: Page, rows: Mapping[str, Cells], years: Cells, at_row: int, whose: str
+) -> None:
     """Stack replacements, slots, energy and labour of every year."""
-    chart = _stacked(page, "column", dict(zip(_KINDS[1:], rows, strict=True)), years)
+    chart = _stacked(page, "column", rows, years)
     chart.set_x_axis({"name": "Year", "name_font": FONT, "num_font": FONT})
     chart.set_y_axis(_AMOUNTS)
     finish_chart(page, chart, (at_row, 0), "Costs by year after the start, undiscounted",
             f"Stacked columns: costs of each year of {whose}, by kind.")  # fmt: skip
 
 
-def bars_chart(page: Page, rows: Sequence[Cells], candidates: Cells, at_row: int) -> None:
+def bars_chart(page: Page, rows: Mapping[str, Cells], candidates: Cells, at_row: int) -> None:
     """Stack the present values of every candidate."""
-    chart = _stacked(page, "bar", dict(zip(_KINDS, rows, strict=True)), candidates)
+    chart = _stacked(page, "bar", rows, candidates)
     chart.set_x_axis(_AMOUNTS)
     chart.set_y_axis({"reverse": True, "crossing": "max", "num_font": FONT})
     finish_chart(page, chart, (at_row, 1), "Net present cost by kind, residual value apart",

@@ -36,7 +36,7 @@ def write_sources(page: Page, choice: Choice, catalogue: Catalogue) -> None:
             "Source": term.source_id, "Locator": term.locator, "Note": term.note,
         }
         for name, term in assumed_terms().items()
-        if term in choice.candidates[0].ownership.terms.assumed
+        if term in choice.candidates[0].ownership.assumed
     ]  # fmt: skip
     page.widths(_WIDTHS)
     page.texts(0, 0, TITLES, "head")

@@ -9,14 +9,14 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
 from planner.catalogue.drive import with_user_facts
-from planner.scenario.terms import MOST_YEARS, assumed_terms
+from planner.scenario.terms import MOST_YEARS, NODE_PRICE, assumed_terms
 from planner.search.choose import Candidate
 from planner.sections.ownership import ownership
 from planner.sections.plan import PlanReading, plan_drive
 
 _SHARE = 0.2  # up and down, where no range is known
 _FACTS = ("price_usd", "pe_cycles", "rated_bytes", "raw_bytes")
-_TERMS = ("energy_usd_per_j", "pue", "discount_rate", "slot_usd_per_year", "labour_usd")
+_TERMS = ("energy_usd_per_j", "pue", "discount_rate", "slot_usd_per_year", NODE_PRICE, "labour_usd")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

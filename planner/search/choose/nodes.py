@@ -22,7 +22,7 @@ NOTES = (
     (
         "Loss of data is a lower bound: drives fail on whatever nodes and are made again as fast "
         "as drives allow, though a slower network takes longer, and nodes that fail come back "
-        "with their drives. What nodes cost, and metadata of the store, is not counted."
+        "with their drives. Metadata of the store is not counted."
     ),
 )
 OF_NODES = tuple(name for name in CLUSTER if name != "nodes")
