@@ -6,7 +6,7 @@ what drives of the same kind have. A fact that is stated is never replaced.
 
 import csv
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
@@ -239,11 +239,14 @@ def _offered(drive: Drive) -> Iterator[Assumption | None]:
     yield _write_power_w(drive)
 
 
-def with_assumptions(drive: Drive, *, level: Level = "typical") -> Drive:
+def with_assumptions(
+    drive: Drive, *, level: Level = "typical", typical: Collection[str] = ()
+) -> Drive:
     """Return the drive with its assumptions accepted at one end or the middle of their range.
 
     "Cautious" and "generous" are the ends at which a drive is worse and better. What of its life is
-    uncertain is in one error of all of that together: those facts are typical at every level.
+    uncertain is in one error of all of that together: those facts are typical at every level, and
+    so are those that are named as `typical`.
 
     >>> from planner.catalogue import find, load
     >>> drive = find(load(), "860 PRO 4TB")
@@ -251,7 +254,10 @@ def with_assumptions(drive: Drive, *, level: Level = "typical") -> Drive:
     >>> [round(1e6 * end.value("read_s")) for end in (worst, best)]
     [50, 30]
     """
-    assumed = {item.quantity: _fact(drive, item, level) for item in assumptions(drive)}
+    assumed = {
+        item.quantity: _fact(drive, item, "typical" if item.quantity in typical else level)
+        for item in assumptions(drive)
+    }
     return replace(drive, facts={**drive.facts, **assumed})
 
 

@@ -79,7 +79,8 @@ def choice_request(
 
     Counts, layouts, spare areas and sets take lists and ranges. What is not known of a drive is
     assumed at its cautious end, by `assumed` at typical figures; by `known_only` it is left open.
-    Prices that are ranges count at their typical figure, against a budget at their dearer end.
+    Prices that are ranges count at their typical figure, against a budget at their dearer end; so
+    does idle power, lest a drive be dearer for want of a data sheet.
     What is not stated is as rules say. Unless drives are named, those no longer sold are left out.
 
     >>> request = choice_request((), minimise="price", usable="10 TB", drives="4-6", raid="5,10")
@@ -191,7 +192,7 @@ def _once(
     rated = priced(printed(drive, workload), prices)
     read = rated
     if level is not None:
-        read = at_typical_price(with_assumptions(rated, level=level))
+        read = at_typical_price(with_assumptions(rated, level=level, typical=("idle_power_w",)))
         read = with_life_error(read, workload, level)
     if is_of_catalogue:
         kept[drive.drive_id] = read

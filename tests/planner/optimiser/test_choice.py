@@ -10,11 +10,14 @@ from hypothesis import strategies as st
 from models import confidence
 from models.errors import DomainError
 from models.units import TB, YEAR_S
+from planner.catalogue import find, load
 from planner.catalogue.drive import with_user_facts
+from planner.catalogue.priors import with_assumptions
 from planner.export.choice_record import choice_record
 from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.search.choose import Grid, Need, Objective, Requirements, choose, kept
+from planner.search.choose.request import choice_request
 from planner.sections.array_queue import array_queue
 from planner.sections.data_loss import data_loss
 from planner.sections.plan import plan_drive
@@ -270,3 +273,15 @@ def test_what_cannot_be_had_is_an_answer():
 def test_what_cannot_be_asked_is_refused_by_name(field, value):
     with pytest.raises(DomainError, match=f"^{field} must be"):
         Requirements(**{field: value})
+
+
+def test_a_drive_without_a_printed_idle_power_pays_for_the_typical_one():
+    """Not for the worst of its class, at which every drive that prints one would be cheaper."""
+    silent = find(load(), "870 EVO 4TB")
+    silent = replace(silent, facts={name: fact for name, fact in silent.facts.items()
+                                    if name != "idle_power_w"})  # fmt: skip
+    request = choice_request([silent], minimise="cost", usable="4TB")
+    (drive,) = request["grid"].drives
+    ends = (with_assumptions(silent, level=level) for level in ("typical", "cautious"))
+    typical, worst = (end.value("idle_power_w") for end in ends)
+    assert drive.value("idle_power_w") == typical < worst
