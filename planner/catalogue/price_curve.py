@@ -175,8 +175,17 @@ def waiting_text(drive: Drive) -> str:
     'A quarter later: +4 %'
     """
     quarter = waiting(price_kind(drive).segment, QUARTER_S)
-    low, typical, high = (f"{100 * each - 100:+.0f}" for each in quarter)
-    return f"A quarter later: {typical} % ({low} to {high} %), by the trend of such prices"
+    return f"A quarter later: {change_text(quarter)}, by the trend of such prices"
+
+
+def change_text(change: PriceChange) -> str:
+    """Write the change of a price, and its interval of 90 %.
+
+    >>> change_text(PriceChange(0.86, 1.04, 1.26))
+    '+4 % (-14 to +26 %)'
+    """
+    low, typical, high = (f"{100 * each - 100:+.0f}" for each in change)
+    return f"{typical} % ({low} to {high} %)"
 
 
 def said_day(day: str) -> str:

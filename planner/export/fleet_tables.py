@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from models.units import DAY_S, GB, TB, YEAR_S
+from planner.catalogue.price_curve import change_text
+from planner.export.fleet_prices import SparePrice, spare_prices
 from planner.export.telemetry_tables import LONGEST_S, duration, moment
 from planner.forecast.answer import PAST, SURE
 from planner.forecast.fleet import Fleet
@@ -31,7 +33,7 @@ DRIVE_COLUMNS = (
 
 def fleet_record(fleet: Fleet) -> dict[str, Any]:
     """Return a fleet in base units for machines; what is not known is null."""
-    columns = drive_columns(fleet)
+    columns, prices = drive_columns(fleet), spare_prices(fleet)
     rows = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
     dated = ("early", "middle", "late", "label", "state", "early_s", "middle_s", "late_s")
     return {
@@ -46,12 +48,19 @@ def fleet_record(fleet: Fleet) -> dict[str, Any]:
         "flash_bytes": float(np.nansum(fleet.histories.flash_bytes)),
         "host_bytes_per_s": float(np.nansum(fleet.dates.rate)),
         "growth": None if fleet.growth is None else _finite(asdict(fleet.growth)),
-        "spares": [_finite(asdict(one)) for one in fleet.spares],
+        "spares": [
+            _finite(asdict(one)) | {"price_change": _change(prices.get(one.model))}
+            for one in fleet.spares
+        ],
         "lead_s": fleet.lead_s,
         "retire_first": [columns["drive"][at] for at in fleet.retire_first[:_SHOWN_RETIRED]],
         "retire_now": [columns["drive"][at] for at in np.flatnonzero(fleet.dates.past).tolist()],
         "by_drive": rows,
     }
+
+
+def _change(price: SparePrice | None) -> dict[str, float] | None:
+    return None if price is None else price.later._asdict()
 
 
 def nothing_read(fleet: Fleet, named: str) -> str:
@@ -311,8 +320,19 @@ def notes(fleet: Fleet) -> list[str]:
 
 
 def spare_lines(fleet: Fleet) -> list[str]:
-    """Say of each model how many spares cover the lead time."""
-    return [f"{one.model}: {one.spares:,}" for one in fleet.spares if one.spares]
+    """Say of each model how many spares cover the lead time, and what they cost now and then."""
+    prices = spare_prices(fleet)
+    return [
+        f"{one.model}: {one.spares:,}{_spare_price(prices.get(one.model))}"
+        for one in fleet.spares
+        if one.spares
+    ]
+
+
+def _spare_price(price: SparePrice | None) -> str:
+    if price is None:
+        return ""
+    return f", {price.text} each; after the lead time {change_text(price.later)}"
 
 
 def mended_lines(fleet: Fleet) -> list[str]:

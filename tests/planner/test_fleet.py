@@ -10,8 +10,9 @@ import pyarrow.parquet
 import pytest
 
 from models.units import DAY_S, GB, HOUR_S, TB
+from planner.catalogue.price_curve import change_text, waiting
 from planner.cli import main
-from planner.export.fleet_tables import fleet_record
+from planner.export.fleet_tables import fleet_record, spare_lines
 from planner.forecast import forecast
 from planner.forecast.fleet import fleet
 from planner.telemetry import DriveReading, Observed, read
@@ -387,6 +388,25 @@ def test_orders_hold_every_end_once_and_the_replacements_again(tmp_path):
     assert spares.spares >= spares.expected > 5
     newest = datetime.fromtimestamp(made.START_S + 61 * DAY_S, UTC)
     assert answer.orders[0].month == newest.strftime("%Y-%m")
+
+
+def test_spares_of_a_known_model_say_what_waiting_for_the_lead_time_costs(tmp_path):
+    """The change of the price after half a year: wider than after one, around the same trend."""
+    parts = []
+    for number in range(20):
+        part = made.one_drive(per_day=1000 * GB, point=TB, start=0.0, days=60)
+        count = part["date"].size
+        parts.append(part | {"serial": np.full(count, f"SHORT{number:04}"),
+                             "model": np.full(count, "SAMSUNG MZ7LM960HCHP-0E003"),
+                             "capacity_bytes": np.full(count, 960_197_124_096.0)})  # fmt: skip
+    table = write(tmp_path, joined(*parts))
+    for lead_s in (30 * DAY_S, 180 * DAY_S):
+        answer = fleet([table], lead_s=lead_s, now_s=made.START_S)
+        (spare,) = fleet_record(answer)["spares"]
+        assert spare["price_change"] == waiting("enterprise", lead_s)._asdict()
+        (line,) = spare_lines(answer)
+        assert "USD" in line
+        assert change_text(waiting("enterprise", lead_s)) in line
 
 
 def test_a_model_that_departs_from_its_peers_is_named(tmp_path):
