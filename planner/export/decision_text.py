@@ -24,8 +24,11 @@ _NAMES = {Need.LIFE: "the low end of life", Need.LOSS: "data loss"}
 def decision_lines(choice: Choice) -> Iterator[str]:
     """Yield the purchase with its binding limit, the prices that turn it, and facts to check."""
     decision = decide(choice)
-    if decision is None:
-        return
+    if decision is not None:
+        yield from _lines(choice, decision)
+
+
+def _lines(choice: Choice, decision: Decision) -> Iterator[str]:
     yield f"Buy {bought(decision.first)}. {' '.join(_reasons(decision))}"
     if turning := [line for flip in decision.flips[:2] if (line := _turned(choice, flip))]:
         yield f"Turned by: {'; '.join(turning)}."
@@ -122,7 +125,7 @@ def decision_record(choice: Choice) -> dict[str, object] | None:
     usable, binding = first.plan["usable_bytes"], first.binding
     price = first.ranges.get("total_price_usd")
     return {
-        "text": " ".join(decision_lines(choice)),
+        "text": " ".join(_lines(choice, decision)),
         **_specification_record(decision.first),
         "usable_bytes": float(usable.value) if usable.is_known else None,
         "price_usd": None if price is None else range_record(price),

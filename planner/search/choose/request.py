@@ -80,7 +80,7 @@ def choice_request(
     Counts, layouts, spare areas and sets take lists and ranges. What is not known of a drive is
     assumed at its cautious end, by `assumed` at typical figures; by `known_only` it is left open.
     Prices that are ranges count at their typical figure, against a budget at their dearer end; so
-    does idle power, lest a drive be dearer for want of a data sheet.
+    does idle power: a drive is not dearer because its data sheet is missing.
     What is not stated is as rules say. Unless drives are named, those no longer sold are left out.
 
     >>> request = choice_request((), minimise="price", usable="10 TB", drives="4-6", raid="5,10")
