@@ -1,6 +1,7 @@
 """The first screen of a choice: ranked plans in 100 columns, and the facts that decide."""
 
 from collections.abc import Iterator, Mapping
+from math import inf
 from typing import NamedTuple
 
 from planner.catalogue.drive import RECALLED, Drive
@@ -11,7 +12,7 @@ from planner.export.decision_text import decision_lines
 from planner.quantity.show import asked_odds, text
 from planner.scenario.workload import Workload
 from planner.search.choose import Candidate, Choice
-from planner.search.choose.answer import Met, Specification
+from planner.search.choose.answer import Met, Rejected, Specification
 from planner.search.choose.limits import AT_MOST
 from planner.search.choose.question import Need, Objective
 from planner.search.verdict.heading import host_text
@@ -19,7 +20,7 @@ from planner.search.verdict.words import ends, percent, three
 from planner.sections.ranges import Range
 
 LARGE = 1e5  # amounts in thousands
-MOST_NEAR, CHEAPER = 12, 0.97
+CHEAPER, MUCH_CHEAPER, NOT_FAR = 0.97, 0.8, 0.5
 LITTLE = 0.01  # of a rating
 RECALLED_TOO = ", of some from memory: confirm it with the seller"
 _SHORT: Mapping[Need, str] = {
@@ -157,13 +158,28 @@ def _decisive(found: Choice) -> Iterator[str]:
         yield " ".join(_of_ranked(found))
     if rules := rules_line(found):
         yield rules
-    near = [row for row in rejected_rows(found, most=MOST_NEAR) if _is_cheaper(found, row)]
-    if near:
-        row = near[0]
-        head = "Cheaper but short" if found.candidates else "Nearest"
-        owning = "owning " if found.objective is Objective.COST else ""
+    head, owning = "Cheaper but short", "owning " if found.objective is Objective.COST else ""
+    for row in rejected_rows(found, among=_near(found)):
         plan = f"{row['Drive']}, {row['Nearest plan']}, {owning}{row['For']}"
-        yield f"{head}: {plan}. {_short(row['Lacks'], row['Available'], row['Needed'])}"
+        short = _short(row["Lacks"], row["Available"], row["Needed"])
+        yield f"{head if found.candidates else 'Nearest'}: {plan}. {short}"
+
+
+def _near(found: Choice) -> list[Rejected]:
+    """Return the closest of the cheaper drives, and the cheapest that lacks something else."""
+    best, known = found.best, [one for one in found.rejected if one.lacks.available is not None]
+    if best is not None:
+        known = [one for one in known if (one.objective or inf) < CHEAPER * best.objective]
+    if not known:
+        return []
+    closest = max(known, key=lambda one: one.lacks.margin)
+    other = [
+        one for one in known
+        if one.lacks.margin >= NOT_FAR and one.lacks.need is not closest.lacks.need
+    ]  # fmt: skip
+    least = min(other, key=lambda one: one.objective or inf, default=closest)
+    is_much = (least.objective or inf) < MUCH_CHEAPER * (closest.objective or inf)
+    return [closest, least] if is_much else [closest]
 
 
 def _short(lacks: str, available: str, needed: str) -> str:
@@ -175,14 +191,6 @@ def _short(lacks: str, available: str, needed: str) -> str:
     if lacks in {need.label for need in AT_MOST}:
         return f"Its {lacks} is {available}, at most {needed} asked."
     return f"It has {available} of {needed} {lacks}."
-
-
-def _is_cheaper(found: Choice, row: Mapping[str, object]) -> bool:
-    """Whether the nearest plan of a drive is cheaper than the best by more than a little."""
-    best = found.best
-    of_drive = (each for each in found.rejected if each.drive.name == row["Drive"])
-    cost = next((each.objective for each in of_drive), None)
-    return best is None or (cost is not None and cost < CHEAPER * best.objective)
 
 
 def _of_ranked(found: Choice) -> Iterator[str]:

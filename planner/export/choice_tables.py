@@ -1,7 +1,7 @@
 """A choice as rows for people and as a record for machines."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue.prices import priced_text
@@ -153,12 +153,15 @@ def spare_of(met: Met) -> str:
     return f"{met.need.label}: {100 * (met.margin - 1):,.3g} %"
 
 
-def rejected_rows(choice: Choice, *, most: int | None = None) -> Rows:
+def rejected_rows(
+    choice: Choice, *, most: int | None = None, among: Sequence[Rejected] | None = None
+) -> Rows:
     """Return the nearest that each drive comes for less, and what it lacks; the closest first.
 
     Drives whose required facts are unknown are named by `unknown_lines`.
     """
-    known = [row for row in choice.rejected if row.lacks.available is not None]
+    among = choice.rejected if among is None else among
+    known = [row for row in among if row.lacks.available is not None]
     known.sort(key=lambda row: -row.lacks.margin)
     return [
         {

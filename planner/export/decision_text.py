@@ -12,7 +12,7 @@ from planner.search.choose.answer import Specification
 from planner.search.choose.decision import Decision, Flip, decide
 from planner.search.choose.question import Need
 from planner.search.verdict.sentences import priced_at
-from planner.search.verdict.words import ends, two
+from planner.search.verdict.words import ends, three, two
 
 MOST_MODELS = 8
 LEAST_SPARE, LEAST_REGRET = 1e-9, 1e-3
@@ -110,10 +110,17 @@ def _turned(choice: Choice, flip: Flip) -> str:
     array = one.first.plan.array
     name = one.models[0].name if len(one.models) == 1 else f"any {one.kind}"
     layout = f" in {array.name}" if array.members > 1 else ""
-    return (
-        f"{array.members} x {name}{layout} below {two(flip.flip_usd)} {currency} a drive "
-        f"(about {two(flip.price_usd)} now)"
-    )
+    below, now = _apart(flip.flip_usd, flip.price_usd)
+    return f"{array.members} x {name}{layout} below {below} {currency} a drive (about {now} now)"
+
+
+def _apart(below: float, now: float) -> tuple[str, str]:
+    """Write two prices with so many digits that they differ, at least two.
+
+    >>> _apart(360.0, 410.0), _apart(3060.4, 3101.0)
+    (('360', '410'), ('3,060', '3,100'))
+    """
+    return (two(below), two(now)) if two(below) != two(now) else (three(below), three(now))
 
 
 def decision_record(choice: Choice) -> dict[str, object] | None:
