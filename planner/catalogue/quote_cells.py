@@ -42,14 +42,14 @@ _MONTHS = (
 )  # fmt: skip
 _DAYS = {  # patterns of days, and the order of year, month and day in them
     re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})([ t]\d\d:\d\d(:\d\d)?(\.\d+)?z?)?"): "ymd",
-    re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})"): "dmy",
+    re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d\d)"): "dmy",
     re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)?[ -]([a-z]{3})[a-z]*\.?,?[ -](\d{4})"): "dmy",
     re.compile(r"([a-z]{3})[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})"): "mdy",
 }
 _COUNT = re.compile(
     r"(?:from |ab |min\.? )?(\d{1,7})(?:\.0+)?\s*(?:\+|pcs\.?|pieces|units|drives|x|stk\.?|ea)?"
 )
-_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
+_SLASHED = re.compile(r"(\d{1,2})[-/](\d{1,2})[-/](\d{4})")
 
 
 class QuotedAmount(NamedTuple):
@@ -179,13 +179,17 @@ def day_of(cell: str) -> str:
         for pattern, order in _DAYS.items():
             if match := pattern.fullmatch(text):
                 parts = {name: match[place] for place, name in enumerate(order, start=1)}
-                return str(date(int(parts["y"]), _month(parts["m"]), int(parts["d"])))
+                return str(date(_year(parts["y"]), _month(parts["m"]), int(parts["d"])))
         if match := _SLASHED.fullmatch(text):
             return _slashed(cell, int(match[1]), int(match[2]), int(match[3]))
         return str(date.fromisoformat(text))
     except ValueError as error:
         wanted = DomainError(f"must be a date such as 2026-09-30, got {quoted(cell)}")
         raise (error if isinstance(error, DomainError) else wanted) from None
+
+
+def _year(digits: str) -> int:
+    return int(digits) if len(digits) == 4 else 2000 + int(digits)
 
 
 def _month(name: str) -> int:

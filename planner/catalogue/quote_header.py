@@ -87,11 +87,22 @@ _UNITS = {  # that a heading may end in, by column
 _WORDS_OF_PRICE = re.compile(r"\b\w*(price|cost|preis)\w*\b")
 _OF_TOTALS = re.compile(r"\b(total|line|ext|extended|sum|amount|gesamt\w*|summe|list|msrp)\b")
 _OF_TAX = re.compile(r"\b(incl|including|with|gross|inkl|brutto)\b")
+_COUNT = r"(\d{1,6}) ?(?:\+|pcs|pieces|units|x|(?:to |- ?)?\d{1,6}(?: pcs| units)?)?"
 _FROM_COUNT = re.compile(
-    r"(?:unit )?price (?:each )?(?:from|at|for|qty|over)? ?(\d{1,6}) ?(?:\+|pcs|pieces|units|x)?"
-    r"|(\d{1,6}) ?(?:\+|pcs|pieces|units|x) ?(?:unit )?price"
+    rf"(?:unit )?price (?:each )?(?:from|at|for|qty|over)? ?{_COUNT}"
+    rf"|(?:qty )?{_COUNT} (?:unit )?price|(\d{{1,6}})\+"
 )
-_CURRENCY = re.compile(r"(?:in )?([a-z]{3}|[$€£])")
+_EACH = {
+    "each",
+    "per unit",
+    "per drive",
+    "per piece",
+    "unit",
+    "ea",
+    "pc",
+    "price per",
+    "price each",
+}
 CODES = {
     "usd", "eur", "gbp", "chf", "jpy", "cny", "sek", "nok", "dkk", "pln", "czk", "huf", "cad",
     "aud", "nzd", "sgd", "hkd", "inr", "krw", "twd", "brl", "mxn", "zar", "ils", "try", "ron",
@@ -103,7 +114,8 @@ _BY_SPELLING = {
     for place, spelling in enumerate(spellings)
 }
 _OWN = {*FEATURES, *FACTS_USED} - {"price_usd"}
-_ALIKE, _LEAST_LETTERS = 0.8, 5
+_NAMING = {*_SPELLINGS["model"], *_SPELLINGS["part_number"]}
+_ALIKE, _LEAST_LETTERS, _LONGEST = 0.8, 5, 60
 
 
 class Heading(NamedTuple):
@@ -133,19 +145,24 @@ def heading_of(cell: str) -> Heading | None:
 'least_order')
     >>> heading_of("Price 10+")[0], heading_of("Lead time [weeks]")[:2], heading_of("Remarks")
     ('price_10', ('lead_time', 'weeks'), None)
+    >>> [heading_of(text)[:2] for text in ("Price (USD/unit)", "EUR each", "Price 10-49")]
+    [('price', 'USD'), ('price', 'EUR'), ('price_10', '')]
     """
     plain = _plain(cell)
     whole = _whole_heading(plain)
     if whole is not None:
         return whole
+    words = plain.split()
+    codes = [word for word in words if word in CODES]
+    if len(codes) == 1:
+        rest = " ".join(word for word in words if word not in ("in", *codes))
+        inner = Heading("price") if rest in _EACH else _whole_heading(rest)
+        is_price = inner is not None and (inner.name == "price" or BREAK.fullmatch(inner.name))
+        return inner._replace(unit=codes[0].upper()) if inner and is_price else None
     start, _, last = plain.rpartition(" ")
     inner = _whole_heading(start.removesuffix(" in"))
-    if inner is None:
-        return None
-    is_price = inner.name == "price" or BREAK.fullmatch(inner.name)
-    if last in (CODES if is_price else _UNITS.get(inner.name, ())):
-        return inner._replace(unit=last.upper() if is_price else last)
-    return None
+    fits = inner is not None and last in _UNITS.get(inner.name, ())
+    return inner._replace(unit=last) if inner and fits else None
 
 
 def _whole_heading(plain: str) -> Heading | None:
@@ -156,8 +173,9 @@ def _whole_heading(plain: str) -> Heading | None:
     if plain in _BY_SPELLING:
         name, rank = _BY_SPELLING[plain]
         return Heading(name, rank=rank)
-    count = _FROM_COUNT.fullmatch(plain)
-    return Heading(f"price_{int(count[1] or count[2])}") if count else None
+    match = _FROM_COUNT.fullmatch(plain)
+    count = int(next(filter(None, match.groups()))) if match else 0
+    return None if not count else Heading("price" if count == 1 else f"price_{count}")
 
 
 def headings_in(cells: Sequence[str]) -> int:
@@ -172,6 +190,8 @@ def headings_in(cells: Sequence[str]) -> int:
 
 def is_header(cells: Sequence[str]) -> bool:
     """Whether a row is the header of a table: it names a drive, and most cells are headings."""
+    if not any(_plain(cell) in _NAMING for cell in cells if len(cell) <= _LONGEST):
+        return False  # most rows
     filled = sum(map(bool, cells))
     return headings_in(cells) >= 2 and 2 * headings_in(cells) >= filled
 

@@ -2,15 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import lru_cache, partial
-from itertools import pairwise
 from typing import Any
 
-from models.endurance import tbw_bytes
 from models.errors import DomainError
-from models.units import DAY_S, GB, TB, YEAR_S
+from models.units import GB
 from planner.catalogue.drive import Drive, with_user_facts
 from planner.catalogue.names import LookupFailed, find
 from planner.catalogue.offers import Quote
@@ -23,6 +21,7 @@ from planner.catalogue.quote_cells import (
     states_no_price,
     time_of,
 )  # fmt: skip
+from planner.catalogue.quote_doubts import dear_breaks, stated_rating
 from planner.catalogue.quote_header import BREAK, Heading
 from planner.catalogue.reader import FEATURES, Catalogue
 from planner.quantity.drive_facts import FACTS_USED, refuse_impossible
@@ -36,8 +35,7 @@ from planner.quantity.parse import (
 
 NEAR = 0.03  # of a capacity that is rounded otherwise
 LONGEST = 200  # characters of a cell
-APART = 0.1  # of two ratings that contradict each other
-USUAL_PERIOD_S = 5 * YEAR_S  # of a rating whose period nothing states
+MOST_EXPLAINED = 20  # unknown names: to find the nearest takes long
 _ALSO = {"plp": "power_loss_protection"}
 _TOTAL = re.compile(
     r"(?:(?:sub|grand|net|gross|order|gesamt|zwischen)[ -]?)?(?:total|sum|summe|betrag)\b.*"
@@ -48,11 +46,24 @@ _TOTAL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TableTerms:
-    """Catalogue, currency of the question, and currencies in USD, by which tables are read."""
+    """Catalogue, currency of the question, and currencies in USD, by which tables are read.
+
+    `explained` are the unknown names so far whose nearest ones were looked up.
+    """
 
     catalogue: Catalogue
     currency: str
     usd: Mapping[str, float]
+    explained: list[str] = field(default_factory=list)
+
+    def why_unknown(self, error: LookupFailed | None, name: str) -> str:
+        """Return a complaint of an unknown name, with the nearest ones of the first few."""
+        if error is None:
+            return f"no drive of this vendor and capacity matches {quoted(name)}"
+        if len(self.explained) >= MOST_EXPLAINED:
+            return f"no drive matches {quoted(name)}"
+        self.explained.append(name)
+        return str(error)
 
 
 class QuoteRow:
@@ -65,6 +76,7 @@ class QuoteRow:
         self.where, self.separators, self.terms = where, separators, terms
         self.problems: list[str] = []
         self.doubts: list[str] = []
+        self.unknown: LookupFailed | None = None
         self.filled = [cell for cell in cells if cell]
         self.is_priced = any(each is not None and each.name == "price" for each in headings)
         pairs = [(each, cell) for each, cell in zip(headings, cells, strict=False) if each and cell]
@@ -110,8 +122,11 @@ class QuoteRow:
         base = None if self.problems else self._base(facts)
         if base is None or self.problems:
             return None
-        self._compare_prices(breaks)
-        facts |= dict(self._rating(base, facts))
+        prices = [(1, self.cells.get("price", ""), price or 0.0)]
+        prices += [(count, self.cells[f"price_{count}"], each) for count, each in breaks]
+        rating = stated_rating(base, facts, self.cells.get("dwpd", ""))
+        self.doubts += [*dear_breaks(prices), *([rating.doubt] if rating.doubt else [])]
+        facts |= rating.facts
         words: dict[str, Any] = {
             _ALSO.get(name, name): cell
             for name, cell in self.cells.items()
@@ -142,7 +157,8 @@ class QuoteRow:
             among = catalogue if size_gb is None else _of_size(catalogue, size_gb)
             try:
                 drive = find(among, name) if name else None
-            except LookupFailed:
+            except LookupFailed as error:
+                self.unknown = error
                 continue
             if drive is not None and self._is(drive, size_gb):
                 return drive
@@ -158,20 +174,20 @@ class QuoteRow:
         if size_gb is None or not model:
             column = "capacity" if model else "model"
             self.problems.append(f"{column}: is empty, and the catalogue has no such drive: "
-                                 f"{self._nearest(size_gb)}")  # fmt: skip
+                                 f"{self._why_unknown(size_gb)}")  # fmt: skip
             return None
         text = " ".join(part for part in (vendor, model, f"{size_gb:.10g}gb") if part)
-        self.doubts.append(f"read as a drive of your own: {self._nearest(size_gb)}")
+        self.doubts.append(f"read as a drive of your own: {self._why_unknown(size_gb)}")
         return Drive(
             drive_id=re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-"),
             vendor=vendor or "Own", model=model, capacity_gb=size_gb,
         )  # fmt: skip
 
-    def _nearest(self, size_gb: float | None) -> str:
-        """Say that no drive has the name of a row, with the nearest names."""
+    def _why_unknown(self, size_gb: float | None) -> str:
+        """Complain that no drive has the name of a row, with the nearest names."""
         vendor, model = self.cells.get("vendor", ""), self.cells.get("model", "")
         name = _named(vendor, model, size_gb) or self.cells.get("part_number", "")
-        return _why_unknown(self.terms.catalogue, name)
+        return self.terms.why_unknown(self.unknown, name)
 
     def _is(self, drive: Drive, size_gb: float | None) -> bool:
         """Whether a drive that was looked up is the one that is meant."""
@@ -287,76 +303,6 @@ class QuoteRow:
             self.problems += [] if known else [why]
             return None
         return float(amount * usd[currency] / usd[own])
-
-    # Doubts --------------------------------------------------------------------------------------
-
-    def _compare_prices(self, breaks: Sequence[tuple[int, float]]) -> None:
-        """Name each price for more drives that is above the price for fewer."""
-        prices = [(1, self.cells.get("price", ""), self._amount("price", self._currency()) or 0.0)]
-        prices += [(count, self.cells[f"price_{count}"], price) for count, price in breaks]
-        for (few, cheap, price), (many, dear, other) in pairwise(prices):
-            if other > price:
-                of_few = "one drive" if few == 1 else f"{few} drives"
-                more = f"price_{many} {quoted(dear)}"
-                fewer = f"the price of {of_few}, {quoted(cheap)}"
-                self.doubts.append(f"{more} is above {fewer}: doubtful, read as written")
-
-    def _rating(self, base: Drive, facts: Mapping[str, float]) -> Iterator[tuple[str, float]]:
-        """Yield the lower of two ratings that contradict each other, and name both."""
-        tbw, dwpd = facts.get("rated_bytes"), facts.get("rated_dwpd")
-        size = facts.get("user_bytes") or base.capacity_bytes
-        period_s, words = self._period(base, facts)
-        of_whole = f"x {size / TB:.4g} TB x {period_s / YEAR_S:.3g} years{words}"
-        if tbw is not None and dwpd is not None:
-            daily = float(tbw_bytes(dwpd, user_bytes=size, period_s=period_s))
-            if _differ(tbw, daily, self.cells["dwpd"], dwpd):
-                lower = min(tbw, daily)
-                product = f"dwpd {dwpd:g} {of_whole} = {daily / TB:,.5g} TB"
-                self.doubts.append(
-                    f"tbw {tbw / TB:,.5g} TB contradicts {product}: the lower counts"
-                )
-                yield "rated_bytes", lower
-                yield "rated_dwpd", lower / size / (period_s / DAY_S)
-            return
-        known, rate = base.value("rated_bytes"), base.value("rated_dwpd")
-        printed = known
-        if known is None and rate is not None:
-            printed = float(tbw_bytes(rate, user_bytes=size, period_s=period_s))
-        stated = tbw
-        if dwpd is not None:
-            stated = float(tbw_bytes(dwpd, user_bytes=size, period_s=period_s))
-            if known is not None:
-                yield "rated_bytes", stated  # not that of the catalogue
-        if stated is not None and printed is not None:
-            digits = self.cells.get("dwpd") or f"{rate or 1:g}"
-            if _differ(stated, printed, digits, dwpd or rate or 1.0):
-                column = "tbw" if tbw is not None else f"dwpd {dwpd:g} {of_whole} ="
-                self.doubts.append(f"{column} {stated / TB:,.5g} TB differs from the catalogue's "
-                                   f"{printed / TB:,.5g} TB: that of the row counts")  # fmt: skip
-
-    def _period(self, base: Drive, facts: Mapping[str, float]) -> tuple[float, str]:
-        """Return the period of a rating, and words on one that nothing states."""
-        for known in (facts.get, base.value):
-            for name in ("rating_period_s", "warranty_s"):
-                if (period_s := known(name)) is not None:
-                    return period_s, ""
-        return USUAL_PERIOD_S, " (assumed)"
-
-
-def _differ(one: float, other: float, digits: str, dwpd: float) -> bool:
-    """Whether two ratings differ by more than the digits of a DWPD and a tenth allow."""
-    decimals = len(digits.replace(",", ".").partition(".")[2].strip())
-    rounding = 0.5 * 10.0**-decimals / dwpd if decimals else 0.0
-    return abs(one / other - 1) > max(APART, rounding)
-
-
-@lru_cache(maxsize=256)
-def _why_unknown(catalogue: Catalogue, name: str) -> str:
-    try:
-        find(catalogue, name)
-    except LookupFailed as error:
-        return str(error)
-    return f"no drive of this vendor and capacity matches {quoted(name)}"
 
 
 @lru_cache(maxsize=64)

@@ -34,6 +34,7 @@ from planner.quantity.parse import quoted
 
 MOST_NAMED = 20  # bad cells in one message
 MOST_LINES = 8  # that a note lists
+EARLIER = 1e-14  # of a price: of plans with one order, that of fewer drives comes first
 WESTERN = "{} is not UTF-8: it is read as Windows-1252 (Western Europe). Check accented letters."
 HEADINGS = "a header is a line such as Part no., Model, Capacity, Price (EUR), MOQ, Valid until"
 
@@ -136,7 +137,8 @@ def for_count(drive: Drive, count: float) -> float | None:
     >>> from planner.catalogue.offers import Quote
     >>> drive = Drive(drive_id="a", vendor="A", model="B", capacity_gb=1, quote=Quote(
     ...     "q.csv:2", breaks=((10, 90.0), (100, 80.0)), least_order=5))
-    >>> [for_count(with_user_facts(drive, price_usd=100), count) for count in (4, 9, 10, 250)]
+    >>> [round(for_count(with_user_facts(drive, price_usd=100), count), 9)
+    ...  for count in (4, 9, 10, 250)]
     [125.0, 100.0, 90.0, 80.0]
     """
     single = drive.value("price_usd")
@@ -145,7 +147,8 @@ def for_count(drive: Drive, count: float) -> float | None:
         return single
     ordered = max(count, drive.quote.least_order)
     offered = [price for least, price in drive.quote.breaks if ordered >= least]
-    return (offered[-1] if offered else single) * (ordered / count)
+    share = ordered / count * (1 - EARLIER * (ordered - count))
+    return (offered[-1] if offered else single) * share
 
 
 def _renamed(tables: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
@@ -225,9 +228,9 @@ def _tables(place: str, rows: list[Row], notes: list[str]) -> Iterator[QuoteTabl
     if first is None:  # a header that is not understood is complained of
         first = max(range(len(rows)), key=lambda at: (_likeness(rows[at][1]), -at))
     if first:
-        start = next(filter(None, rows[0][1]))
-        notes.append(f"{place}: {_lines([line for line, _ in rows[:first]])} above the header are "
-                     f"not read, from {quoted(start)} on")  # fmt: skip
+        above = ", ".join(quoted(" ".join(filter(None, cells))) for _, cells in rows[:first][:4])
+        lines = _lines([line for line, _ in rows[:first]])
+        notes.append(f"{place}: above the header are not read: {lines}, {above}")
     starts = [first, *(at for at in range(first + 1, len(rows)) if is_header(rows[at][1]))]
     for start_at, end in zip(starts, [*starts[1:], len(rows)], strict=True):
         line, cells = rows[start_at]

@@ -58,9 +58,8 @@ def check_command(path: Path, **texts: object) -> None:
             }
         )
     print_table(rows)
-    echo(
-        f"{found.row_count} rows read, {len(found.drives)} drives, {len(found.set_aside)} set aside"
-    )
+    drives, aside = len(found.drives), len(found.set_aside)
+    echo(f"Rows read: {found.row_count}; drives: {drives}; set aside: {aside}")
     print_list("Set aside", [str(row) for row in found.set_aside])
     print_list("Doubtful", list(found.doubts))
     print_list("Notes", found.notes)

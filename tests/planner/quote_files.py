@@ -83,11 +83,11 @@ READ = {
              "Prices are net and without shipping,,,,"),
         TWO,
         aside=(("q.csv:8", "total"), ("q.csv:9", "charge"), ("q.csv:10", "remark")),
-        said=("lines 1 to 2 above the header are not read",),
+        said=("above the header are not read: lines 1 to 2, 'Quotation 4711', 'Supplier A",),
     ),
     "separator-line-of-excel": QuoteFile(
         "q.csv", text("sep=;", HEAD.replace(",", ";"), ROW.replace(",", ";")), ONE,
-        said=("line 1 above the header",),
+        said=("above the header are not read: line 1, 'sep='",),
     ),
     "semicolons-with-commas-in-the-title": QuoteFile(
         "q.csv",
@@ -117,6 +117,10 @@ READ = {
     ),
     "price-usd-per-drive": QuoteFile(
         "q.csv", text("MODEL,CAPACITY (TB),Price USD,Qty", "pm893,3.84,640,1"), ONE
+    ),
+    "currency-before-each": QuoteFile(
+        "q.csv", text("Drive;EUR each;Price 10-49 (EUR);Total EUR", "PM893 3.84TB;512;500;5120"),
+        ONE, said=("columns that are not read: Total EUR",),
     ),
     "currency-in-the-cells": QuoteFile(
         "q.csv", text("Model,Capacity,Price", "PM893,3.84 TB,€512.00", "5400 PRO,3.84 TB,575 USD"),
@@ -202,7 +206,8 @@ READ = {
         said=("tbw 14,000 TB differs from the catalogue's 7,008 TB",),
     ),
     "least-order": QuoteFile(
-        "q.csv", text(f"{HEAD},MOQ", f"{ROW},50"), ONE, said=("the least order is 50 drives",)
+        "q.csv", text(f"{HEAD},MOQ", f"{ROW},50"), ONE,
+        said=("the price is for at least 50 drives (MOQ or Qty)",),
     ),
     "two-quotes": QuoteFile(
         "q.csv", text(HEAD, ROW, ROW.replace("640", "600")), ((PM893, 640.0), (PM893, 600.0)),

@@ -148,7 +148,7 @@ def test_a_least_order_is_paid_for_whole(tmp_path, capsys):
     assert (first["members"], first["price_usd"]) == (4, pytest.approx(12 * 640))
     assert main(words) == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert "the least order is 12 drives and the plan needs 4" in said
+    assert "the price is for at least 12 drives (MOQ or Qty) and the plan needs 4" in said
     assert "all 12 are ordered and paid for" in said
     assert main([*choose_words(path, minimise="price", drives="14"), "--json"]) == 0
     (first, *_) = json.loads(capsys.readouterr().out)["plans"]
@@ -231,6 +231,15 @@ def test_a_column_is_read_under_its_own_name_in_any_dress(column):
     words = column.replace("_", " ")
     for spelled in (column, words, words.title(), f" {words.upper()}: ", words.replace(" ", "-")):
         assert heading_of(spelled).name == column
+
+
+def test_of_plans_with_one_order_that_of_fewer_drives_comes_first():
+    """The sums would be alike, but for their last digits."""
+    table = text("Model,Price,MOQ", "PM893 3.84 TB,600,24")
+    (drive,) = read("q.csv", table).drives
+    sums = [for_count(drive, count) * count for count in range(1, 25)]
+    assert sums == sorted(set(sums))
+    assert sums == pytest.approx([24 * 600.0] * 24, rel=1e-12)
 
 
 @pytest.mark.parametrize(("count", "each"), [(1, 600.0), (3, 200.0), (6, 100.0), (7, 100.0)])

@@ -101,13 +101,13 @@ def _least_order(drive: Drive, candidates: Sequence[Candidate]) -> Iterator[str]
     if few:
         needed = f"{few[0]}" if len(few) == 1 else f"{few[0]} to {few[-1]}"
         yield (
-            f"the least order is {least} drives and the plan needs {needed}: all {least} are "
-            "ordered and paid for, the others are spares"
+            f"the price is for at least {least} drives (MOQ or Qty) and the plan needs {needed}: "
+            f"all {least} are ordered and paid for, the others are spares"
         )
     elif not counts and candidates and candidates[0].plan.array.members < least:
         yield (
-            f"the least order is {least} drives, plan 1 needs {candidates[0].plan.array.members}: "
-            f"of this drive all {least} would be paid for"
+            f"the price is for at least {least} drives (MOQ or Qty), plan 1 needs "
+            f"{candidates[0].plan.array.members}: all {least} would be paid for"
         )
 
 
