@@ -121,12 +121,14 @@ _ALIKE, _LEAST_LETTERS, _LONGEST = 0.8, 5, 60
 class Heading(NamedTuple):
     """A heading that is read: its column, the unit or currency that it names, and its rank.
 
-    Of two headings of one column the one of the lower rank is read.
+    Of two headings of one column the one of the lower rank is read. `written` is the heading as the
+    table has it, where that is another word.
     """
 
     name: str
     unit: str = ""
     rank: int = 0
+    written: str = ""
 
 
 class Header(NamedTuple):
@@ -140,9 +142,8 @@ class Header(NamedTuple):
 def heading_of(cell: str) -> Heading | None:
     """Return the column that a heading names; None where it is no known one.
 
-    >>> heading_of("Unit price (EUR)"), heading_of("Part no."), heading_of("MOQ")[0]
-    (Heading(name='price', unit='EUR', rank=1), Heading(name='part_number', unit='', rank=1), \
-'least_order')
+    >>> [heading_of(text)[:2] for text in ("Unit price (EUR)", "Part no.", "MOQ")]
+    [('price', 'EUR'), ('part_number', ''), ('least_order', '')]
     >>> heading_of("Price 10+")[0], heading_of("Lead time [weeks]")[:2], heading_of("Remarks")
     ('price_10', ('lead_time', 'weeks'), None)
     >>> [heading_of(text)[:2] for text in ("Price (USD/unit)", "EUR each", "Price 10-49")]
@@ -218,7 +219,12 @@ def header_of(cells: Sequence[str]) -> Header:
     best = {name: min(each.rank for each in headings if each is not None and each.name == name)
             for name in names}  # fmt: skip
     read = tuple(
-        each if each is not None and each.rank == best[each.name] else None for each in headings
+        each._replace(
+            written="" if _plain(cell) == each.name.replace("_", " ") else shortened(cell)
+        )
+        if each is not None and each.rank == best[each.name]
+        else None
+        for cell, each in zip(cells, headings, strict=True)
     )
     unread = tuple(
         shortened(cell)

@@ -81,6 +81,7 @@ class QuoteRow:
         self.is_priced = any(each is not None and each.name == "price" for each in headings)
         pairs = [(each, cell) for each, cell in zip(headings, cells, strict=False) if each and cell]
         self.cells = {heading.name: cell for heading, cell in pairs}
+        self.titles = {heading.name: heading.written for heading, _ in pairs if heading.written}
         self.units = {heading.name: heading.unit for heading, _ in pairs if heading.unit}
         if re.fullmatch(r"\d{1,3}", self.cells.get("model", "")) and "part_number" in self.cells:
             del self.cells["model"]  # the number of the line
@@ -102,6 +103,15 @@ class QuoteRow:
         if not names and any(_TOTAL.fullmatch(cell) for cell in self.filled):
             return f"is a total or a charge, no quote: {quoted(first)}"
         return ""
+
+    @property
+    def complaints(self) -> str:
+        """Problems of the cells, each under its heading as the table has it."""
+        parts = (problem.partition(": ") for problem in self.problems)
+        return "; ".join(
+            f"{self.titles[name]} ({name}): {why}" if name in self.titles else f"{name}: {why}"
+            for name, _, why in parts
+        )
 
     def states(self, column: str) -> bool:
         """Whether a row states a currency, in its cells or headings, or a day of the quote."""
@@ -171,6 +181,9 @@ class QuoteRow:
         if found is not None:
             return found
         vendor, model = self.cells.get("vendor", ""), self.cells.get("model", "")
+        if not {"model", "part_number"} & self.cells.keys():
+            self.problems.append("model: is empty, and so is part_number: no drive is named")
+            return None
         if size_gb is None or not model:
             column = "capacity" if model else "model"
             self.problems.append(f"{column}: is empty, and the catalogue has no such drive: "

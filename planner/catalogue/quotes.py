@@ -260,7 +260,7 @@ def _of_table(table: QuoteTable, separators: Separators, terms: TableTerms) -> Q
             continue
         made = row.drive()
         if made is None:
-            set_aside.append(SetAside(where, "; ".join(row.problems)))
+            set_aside.append(SetAside(where, row.complaints))
             continue
         drives.append(made)
         if made.quote is not None and made.quote.price is not None:

@@ -60,7 +60,7 @@ def print_brief(found: Choice, workload: Workload) -> None:
         print_wrapped(line)
     if counted := quotes_line(found):
         print_wrapped(counted)
-    for line in quote_lines(found, most=MOST_QUOTES):
+    for line in quote_lines(found, most=MOST_QUOTES, are_together=True):
         print_wrapped(f"  {line}", indent=4)
     print_wrapped("More: --all (all columns, exclusions, savings), --xlsx FILE, --rfq FILE, --json")
 

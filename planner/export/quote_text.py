@@ -21,10 +21,13 @@ def quotes_line(choice: Choice) -> str:
     return f"Quotes: {rows} row{'' if rows == 1 else 's'} read, {', '.join(parts)}."
 
 
-def quote_lines(choice: Choice, *, most: int | None = None) -> list[str]:
+def quote_lines(
+    choice: Choice, *, most: int | None = None, are_together: bool = False
+) -> list[str]:
     """Return a line for each row of quotes with something to say, and how the files were read.
 
-    Rows that are set aside come first; a ranked one without a doubt has no line.
+    Rows that are set aside come first; a ranked one without a doubt has no line. Plans are numbered
+    as all plans are, or as those that are taken together.
     """
     quotes = choice.quotes
     if quotes is None:
@@ -32,18 +35,20 @@ def quote_lines(choice: Choice, *, most: int | None = None) -> list[str]:
     order = {ASIDE: 0, ADJUSTED: 1, USED: 2, OWN: 2}
     due = sorted((row for row in quotes.rows if row.reasons), key=lambda row: order[row.state])
     rest = [row for row in quotes.rows if not row.reasons and row.unranked]
-    lines = [*(_line(choice, row) for row in due), *quotes.notes]
-    lines += [_line(choice, row) for row in rest]
+    plans = [_wheres([one.plan.drive]) for one in choice.candidates]
+    if are_together:
+        plans = [_wheres(one.models) for one in choice.specifications]
+    lines = [*(_line(plans, row) for row in due), *quotes.notes]
+    lines += [_line(plans, row) for row in rest]
     if most is None or len(lines) <= most:
         return lines
     left = len(lines) - most + 1
     return [*lines[: most - 1], f"{left} more lines on quotes: --all, --json"]
 
 
-def _line(choice: Choice, row: QuoteOutcome) -> str:
-    places = [str(place) for place, one in enumerate(choice.specifications, start=1)
-              if row.where in _wheres(one.models)]  # fmt: skip
-    ranked = f"row {' and '.join(places)}, " if places else ""
+def _line(plans: Sequence[Sequence[str]], row: QuoteOutcome) -> str:
+    places = [str(place) for place, wheres in enumerate(plans, start=1) if row.where in wheres]
+    ranked = f"row{'s' if len(places) > 1 else ''} {', '.join(places)}, " if places else ""
     name = f", {row.drive}" if row.drive else ""
     head = f"{row.where}{name}{' set aside' if row.state == ASIDE else ''}"
     why = "; ".join((*row.reasons, *([row.unranked] if row.unranked else [])))

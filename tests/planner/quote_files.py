@@ -209,6 +209,14 @@ READ = {
         "q.csv", text(f"{HEAD},MOQ", f"{ROW},50"), ONE,
         said=("the price is for at least 50 drives (MOQ or Qty)",),
     ),
+    "least-order-in-words": QuoteFile(
+        "q.csv", text(f"{HEAD},Min. order", f"{ROW},", f"{ROW},ten"), ONE,
+        aside=(("q.csv:3", "Min. order (least_order): must be a whole number"),),
+    ),
+    "no-name": QuoteFile(
+        "q.csv", text(HEAD, ROW, ",3.84 TB,640,USD,2026-10-02"), ONE,
+        aside=(("q.csv:3", "model: is empty, and so is part_number"),),
+    ),
     "two-quotes": QuoteFile(
         "q.csv", text(HEAD, ROW, ROW.replace("640", "600")), ((PM893, 640.0), (PM893, 600.0)),
         said=(f"{PM893} has 2 quotes",),

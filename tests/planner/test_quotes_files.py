@@ -1,6 +1,7 @@
 """Files of quotes: each row is used, adjusted or set aside with its reason, on every face."""
 
 import json
+import re
 from datetime import date
 
 import pytest
@@ -136,6 +137,21 @@ def test_the_row_of_a_plan_names_its_quote(mixed, capsys):
     reasons = {plan["quoted_at"]: " ".join(plan["quote_reasons"]) for plan in plans}
     assert reasons["mixed.csv:3"] == ""
     assert "older than 365 days, the allowed age" in reasons["mixed.csv:4"]
+
+
+def test_lines_on_quotes_number_the_plans_beside_them(mixed, capsys):
+    """The screen takes plans together, the table and the record of a script do not."""
+    found = ssd.choose((), catalogue=[mixed], **ASKED)
+    wheres = [one.plan.drive.quote.where for one in found.record.candidates]
+    places = ", ".join(str(at) for at, where in enumerate(wheres, 1) if where == "mixed.csv:4")
+    assert any(re.match(rf"rows? {places}, mixed.csv:4, ", line) for line in found.notes)
+    assert main(choose_words(mixed)) == 0
+    screen = capsys.readouterr().out
+    numbered = re.findall(r"^  rows? ([\d, ]+), mixed.csv:\d, (\w+ \w+)", screen, re.MULTILINE)
+    assert numbered
+    for places, drive in numbered:
+        for place in places.split(", "):
+            assert re.search(rf"^ {place} {drive}", screen, re.MULTILINE)
 
 
 def test_a_least_order_is_paid_for_whole(tmp_path, capsys):
