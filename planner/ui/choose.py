@@ -108,11 +108,14 @@ def _quotes(found: Choice) -> None:
     counted, lines = quotes_line(found), quote_lines(found)
     if not counted:
         return
-    show = st.warning if found.quotes is not None and found.quotes.total(ASIDE) else st.info
-    show("  \n".join(map(plain, (counted, *lines[:MOST_QUOTES]))))
+    shown = (counted, *lines[:MOST_QUOTES])
+    if found.quotes is not None and found.quotes.total(ASIDE):
+        st.warning("  \n".join(plain(line) for line in shown))
+    else:
+        st.info("  \n".join(plain(line) for line in shown))
     if len(lines) > MOST_QUOTES:
-        with st.expander(f"All {len(lines)} lines on quotes"):
-            st.caption("  \n".join(map(plain, lines)))
+        with st.expander("All lines on quotes"):
+            st.caption("  \n".join(plain(line) for line in lines))
 
 
 def _take(found: Choice) -> None:
