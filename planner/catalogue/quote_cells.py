@@ -25,8 +25,8 @@ _NO_PRICE = {
 _NOW = {"in stock", "stock", "ex stock", "immediate", "immediately", "now", "ab lager", "on stock"}
 _GROUPS = re.compile(r"(?<=\d)[ \u00a0\u202f'\u2019](?=\d{3}(?!\d))")  # that part thousands
 _EITHER_WAY = re.compile(r"[-+]?[1-9]\d{0,2}[.,]\d{3}")  # 1.234: thousands, or three decimals
-_WITH_COMMA = re.compile(r"[-+]?\d[\d.]*,\d{1,2}")
-_WITH_POINT = re.compile(r"[-+]?\d[\d,]*\.\d{1,2}")
+_WITH_COMMA = re.compile(r"[-+]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d{1,2}")
+_WITH_POINT = re.compile(r"[-+]?(?:\d+|\d{1,3}(?:,\d{3})+)\.\d{1,2}")
 _WITH_GROUPS = re.compile(r"[-+]?\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?")
 _TAIL = re.compile(
     r"(?:,-|\.-|,\u2013)$|\s*(?:each|/\s*pc|/\s*pcs|/\s*unit|ea\.?|net)$", re.IGNORECASE

@@ -1,11 +1,12 @@
 """Files of quotes: each row is used, adjusted or set aside with its reason, on every face."""
 
+import contextlib
 import json
 import re
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import planner as ssd
@@ -240,6 +241,16 @@ def test_no_row_vanishes(rows):
         return
     named = [drive.quote.where for drive in found.drives] + [row.where for row in found.set_aside]
     assert sorted(named) == sorted(lines)
+
+
+@given(st.sampled_from([*READ]), st.integers(0, 10_000), st.integers(0, 4), st.binary(max_size=4))
+@example("thousands-german", 64, 1, b"")  # 1.57,50 has a decimal comma and is no number
+def test_a_damaged_file_is_read_or_refused(title, place, lost, junk):
+    """Whatever is cut out and put in: none raises another error."""
+    content = READ[title].content
+    at = place % len(content)
+    with contextlib.suppress(QuotesError):
+        read(READ[title].name, content[:at] + junk + content[at + lost :])
 
 
 @pytest.mark.parametrize("column", COLUMNS)
