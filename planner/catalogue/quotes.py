@@ -6,7 +6,7 @@ that may hide a price, and tables of which no row can be used are refused.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from models.errors import DomainError
@@ -22,7 +22,7 @@ from planner.catalogue.quote_header import (
     is_header,
 )
 from planner.catalogue.quote_row import QuoteRow, TableTerms
-from planner.catalogue.reader import Catalogue
+from planner.catalogue.reader import FEATURES, Catalogue
 from planner.catalogue.sheet import (
     Row,
     Sheet,
@@ -303,8 +303,9 @@ def _without_repeats(drives: Sequence[Drive]) -> tuple[list[Drive], list[SetAsid
             single.append(drive)
             continue
         facts = tuple((name, fact.value, fact.condition) for name, fact in drive.facts.items())
-        key = (drive.drive_id, replace(drive, facts={}, quote=None).name, facts,
-               quote._replace(where="", part_number="", doubts=()))  # fmt: skip
+        words = tuple(getattr(drive, name) for name in FEATURES)
+        terms = quote._replace(where="", part_number="", doubts=())
+        key = (drive.drive_id, words, facts, terms)
         if key in seen:
             again.append(SetAside(quote.where, f"says the same as {seen[key]}", is_fault=False))
         else:

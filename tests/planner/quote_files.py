@@ -182,6 +182,10 @@ READ = {
         "q.csv", text(f"{HEAD},Valid until", f"{ROW},2026-10-14"), ((PM893, None),),
         said=("was valid until 2026-10-14",),
     ),
+    "valid-for-days": QuoteFile(  # 30 days from 2 September end on 2 October
+        "q.csv", text(f"{HEAD},Validity", f"{ROW.replace('-10-', '-09-')},30 days"),
+        ((PM893, None),), said=("quote of 2026-09-02 was valid until 2026-10-02",),
+    ),
     "valid-to-the-day": QuoteFile(
         "q.csv", text(f"{HEAD},Valid until", f"{ROW},{TODAY}"), ONE
     ),
@@ -223,6 +227,10 @@ READ = {
     ),
     "the-same-row-twice": QuoteFile(
         "q.csv", text(HEAD, ROW, ROW), ONE, aside=(("q.csv:3", "says the same as q.csv:2"),)
+    ),
+    "the-same-but-for-a-fact": QuoteFile(
+        "q.csv", text(f"{HEAD},PLP", f"{ROW},yes", f"{ROW},no"), ((PM893, 640.0), (PM893, 640.0)),
+        said=(f"{PM893} has 2 quotes",),
     ),
     "no-such-drive": QuoteFile(
         "q.csv", text("Model,Price", "PM8993,600", "PM893 3.84 TB,640"), ONE,
