@@ -22,21 +22,33 @@ _NO_PRICE = {
     "not available",
     "none", "nil", "auf anfrage", "a.a.", "eol", "out of stock", "discontinued",
 }  # fmt: skip
-_NOW = {"in stock", "stock", "ex stock", "immediate", "immediately", "now", "ab lager", "on stock"}
+_NOW = {
+    "in stock",
+    "stock",
+    "ex stock",
+    "immediate",
+    "immediately",
+    "now",
+    "ab lager",
+    "auf lager",
+    "on stock",
+    "lagernd",
+    "sofort",
+}
 _GROUPS = re.compile(r"(?<=\d)[ \u00a0\u202f'\u2019](?=\d{3}(?!\d))")  # that part thousands
 _EITHER_WAY = re.compile(r"[-+]?[1-9]\d{0,2}[.,]\d{3}")  # 1.234: thousands, or three decimals
 _WITH_COMMA = re.compile(r"[-+]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d{1,2}")
 _WITH_POINT = re.compile(r"[-+]?(?:\d+|\d{1,3}(?:,\d{3})+)\.\d{1,2}")
 _WITH_GROUPS = re.compile(r"[-+]?\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?")
-_TAIL = re.compile(
-    r"(?:,-|\.-|,\u2013)$|\s*(?:each|/\s*pc|/\s*pcs|/\s*unit|ea\.?|net)$", re.IGNORECASE
-)
+_TAIL = re.compile(r"\s*(?:each|/\s*(?:pc|pcs|unit|stk)\.?|ea\.?|net)$", re.IGNORECASE)
+_NO_CENTS = re.compile(r"([.,])(?:-|\u2013)+(?=\D*$)")  # 1.455,-
 _SPAN = re.compile(
     r"(\d+(?:[.,]\d+)?)\s*(?:-|\u2013|to|bis)\s*(\d+(?:[.,]\d+)?\s*[a-z]*\.?)", re.IGNORECASE
 )
 _TIMES = {"wks": "weeks", "wk": "weeks", "w": "weeks", "tage": "days", "tag": "days",
           "wochen": "weeks", "woche": "weeks", "monate": "months", "jahre": "years"}  # fmt: skip
-_AFTER_ORDER = re.compile(r"^(?:approx|ca|about|~)\.?\s*|\s*(?:aro|after order|working)$")
+_AFTER_ORDER = re.compile(r"^(?:approx\b|ca\b|about\b|~)\.?\s*|\s*(?:aro|after order)$")
+_WORKING = re.compile(r"(?:working|business) (?=days?$)")  # five of seven days
 _MONTHS = (
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 )  # fmt: skip
@@ -85,9 +97,9 @@ def amount_of(cell: str) -> QuotedAmount:
 
     >>> amount_of("€ 1.234,50"), amount_of("620 USD each"), amount_of("1'250.-")
     (QuotedAmount(number='1.234,50', currency='EUR'), QuotedAmount(number='620', currency='USD'), \
-QuotedAmount(number='1250', currency=''))
+QuotedAmount(number='1250.00', currency=''))
     """
-    text = _TAIL.sub("", _TAIL.sub("", cell.strip())).strip()
+    text = _NO_CENTS.sub(r"\g<1>00", _TAIL.sub("", cell.strip()))
     text = _GROUPS.sub("", text)
     match = re.fullmatch(r"([a-z]{2,3}\$?|[$€£])?\s*([-+]?[\d.,]+(?:e[-+]?\d+)?)\s*"
                          r"([a-z]{2,3}\$?|[$€£]|euro)?", text, re.IGNORECASE)  # fmt: skip
@@ -210,6 +222,8 @@ def time_of(cell: str, bare: str = "days") -> float:
 
     >>> [time_of(text) / 86400 for text in ("3 weeks", "2-3 wks", "14", "in stock")]
     [21.0, 21.0, 14.0, 0.0]
+    >>> [round(time_of(text) / 86400) for text in ("10 working days", "ca. 2 Wochen ARO")]
+    [14, 14]
     """
     text = " ".join(cell.lower().split())
     if text in _NOW:
@@ -217,10 +231,15 @@ def time_of(cell: str, bare: str = "days") -> float:
     text = _AFTER_ORDER.sub("", text)
     if span := _SPAN.fullmatch(text):
         text = span[2]
+    longer = 7 / 5 if _WORKING.search(text) else 1.0
+    text = _WORKING.sub("", text)
     word = re.search(r"([a-zä-ü]+)\.?$", text)
     if word and word[1] in _TIMES:
         text = f"{text[: word.start()]}{_TIMES[word[1]]}"
-    return parse_duration("", text, bare=_TIMES.get(bare, bare) or "days")
+    try:
+        return longer * parse_duration("", text, bare=_TIMES.get(bare, bare))
+    except DomainError:
+        raise DomainError(f"must be a time such as 3 weeks, got {quoted(cell)}") from None
 
 
 def count_of(cell: str) -> int:

@@ -48,6 +48,7 @@ _SPELLINGS = {
         "price per piece", "price unit", "price ea", "each", "unit price net", "quoted price",
         "offer price", "your price", "our price", "unit price each", "price 1", "cost",
         "preis", "einzelpreis", "stückpreis", "stueckpreis", "preis pro stück", "nettopreis",
+        "preis stk", "preis pro stk", "preis je stück", "stk preis",
     ),
     "currency": ("currency", "cur", "ccy", "curr", "währung", "waehrung"),
     "price_date": (
@@ -90,7 +91,7 @@ _OF_TAX = re.compile(r"\b(incl|including|with|gross|inkl|brutto)\b")
 _COUNT = r"(\d{1,6}) ?(?:\+|pcs|pieces|units|x|(?:to |- ?)?\d{1,6}(?: pcs| units)?)?"
 _FROM_COUNT = re.compile(
     rf"(?:unit )?price (?:each )?(?:from|at|for|qty|over)? ?{_COUNT}"
-    rf"|(?:qty )?{_COUNT} (?:unit )?price|(\d{{1,6}})\+"
+    rf"|(?:qty )?{_COUNT} (?:unit )?price|qty {_COUNT}|(\d{{1,6}})(?:\+| (?:to )?\d{{1,6}})"
 )
 _EACH = {
     "each",
@@ -113,8 +114,11 @@ _BY_SPELLING = {
     for name, spellings in _SPELLINGS.items()
     for place, spelling in enumerate(spellings)
 }
+_JOINED = {spelling.replace(" ", ""): found for spelling, found in _BY_SPELLING.items()}
+_OF_OFFERS = {"quote", "quoted", "offer", "offered", "our", "your"}
 _OWN = {*FEATURES, *FACTS_USED} - {"price_usd"}
-_NAMING = {*_SPELLINGS["model"], *_SPELLINGS["part_number"]}
+_NAMING = {spelling.replace(" ", "") for name in ("model", "part_number")
+           for spelling in (*_SPELLINGS[name], name.replace("_", " "))}  # fmt: skip
 _ALIKE, _LEAST_LETTERS, _LONGEST = 0.8, 5, 60
 
 
@@ -148,6 +152,8 @@ def heading_of(cell: str) -> Heading | None:
     ('price_10', ('lead_time', 'weeks'), None)
     >>> [heading_of(text)[:2] for text in ("Price (USD/unit)", "EUR each", "Price 10-49")]
     [('price', 'USD'), ('price', 'EUR'), ('price_10', '')]
+    >>> [heading_of(text)[0] for text in ("Artikelnr.", "Quote valid to", "Qty 1", "10-49")]
+    ['part_number', 'valid_until', 'price', 'price_10']
     """
     plain = _plain(cell)
     whole = _whole_heading(plain)
@@ -171,8 +177,11 @@ def _whole_heading(plain: str) -> Heading | None:
     own = plain.replace(" ", "_")
     if own in _OWN or own in COLUMNS:
         return Heading(own)
-    if plain in _BY_SPELLING:
-        name, rank = _BY_SPELLING[plain]
+    name, rank = _JOINED.get(plain.replace(" ", ""), ("", 0))
+    if not name:
+        offered = [word for word in plain.split() if word not in _OF_OFFERS]
+        name, rank = _JOINED.get("".join(offered), ("", 0))
+    if name:
         return Heading(name, rank=rank)
     match = _FROM_COUNT.fullmatch(plain)
     count = int(next(filter(None, match.groups()))) if match else 0
@@ -191,7 +200,7 @@ def headings_in(cells: Sequence[str]) -> int:
 
 def is_header(cells: Sequence[str]) -> bool:
     """Whether a row is the header of a table: it names a drive, and most cells are headings."""
-    if not any(_plain(cell) in _NAMING for cell in cells if len(cell) <= _LONGEST):
+    if not any(_plain(cell).replace(" ", "") in _NAMING for cell in cells if len(cell) <= _LONGEST):
         return False  # most rows
     filled = sum(map(bool, cells))
     return headings_in(cells) >= 2 and 2 * headings_in(cells) >= filled

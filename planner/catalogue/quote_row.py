@@ -25,13 +25,7 @@ from planner.catalogue.quote_doubts import dear_breaks, stated_rating
 from planner.catalogue.quote_header import BREAK, Heading
 from planner.catalogue.reader import FEATURES, Catalogue
 from planner.quantity.drive_facts import FACTS_USED, refuse_impossible
-from planner.quantity.parse import (
-    parse_bytes,
-    parse_duration,
-    parse_number,
-    parse_quantity,
-    quoted,
-)  # fmt: skip
+from planner.quantity.parse import parse_bytes, parse_number, parse_quantity, quoted  # fmt: skip
 
 NEAR = 0.03  # of a capacity that is rounded otherwise
 LONGEST = 200  # characters of a cell
@@ -95,7 +89,8 @@ class QuoteRow:
     def no_quote(self) -> str:
         """Reason that a row is no quote at all: a total, a charge, or a remark in one cell."""
         first = self.filled[0]
-        if _TOTAL.fullmatch(first) and not {"capacity", "part_number"} & self.cells.keys():
+        is_named = "capacity" in self.cells or self.cells.get("part_number", first) != first
+        if _TOTAL.fullmatch(first) and not is_named:
             return f"is a total or a charge, no quote: {quoted(first)}"
         names = {"model", "part_number"} & self.cells.keys()
         if len(self.filled) == 1 and self.is_priced and (not names or self._found() is None):
@@ -326,6 +321,11 @@ def _of_size(catalogue: Catalogue, size_gb: float) -> Catalogue:
     return replace(catalogue, drives=drives)
 
 
+def _capacity(cell: str) -> float:
+    """Parse a capacity; T and G are TB and GB, of which drives are sold."""
+    return parse_bytes("", re.sub(r"(?i)(?<=\d)( ?[gt])$", r"\1b", cell))
+
+
 def _tbw(cell: str) -> float:
     """Parse written bytes; a bare number is in TB."""
     cell = re.sub(r"(?i)([tp]b)w$", r"\1", cell)
@@ -334,10 +334,10 @@ def _tbw(cell: str) -> float:
 
 # Columns under other names than their quantities, and how a cell is parsed.
 _READ: Mapping[str, tuple[str, Callable[[str], float]]] = {
-    "capacity": ("user_bytes", partial(parse_bytes, "")),
+    "capacity": ("user_bytes", _capacity),
     "tbw": ("rated_bytes", _tbw),
     "dwpd": ("rated_dwpd", lambda cell: parse_number("", re.sub(r"(?i) ?dwpd$", "", cell))),
-    "warranty_years": ("warranty_s", partial(parse_duration, "", bare="years")),
+    "warranty_years": ("warranty_s", partial(time_of, bare="years")),
 }
 
 

@@ -238,6 +238,8 @@ def _tables(place: str, rows: list[Row], notes: list[str]) -> Iterator[QuoteTabl
         if header.problems:
             listed = [f"{place}:{line}: {why}" for why in header.problems[:MOST_NAMED]]
             raise QuotesError(f"{'; '.join(listed)}; {HEADINGS}, or a fact of a drive")
+        if not any(each is not None and each.name == "price" for each in header.headings):
+            notes.append(f"{place}:{line}: no column of prices: the rows are drives, no quotes")
         if header.unread:
             notes.append(f"{place}:{line}: columns that are not read: {', '.join(header.unread)}")
         yield QuoteTable(place, header.headings, rows[start_at + 1 : end])

@@ -118,6 +118,23 @@ READ = {
     "price-usd-per-drive": QuoteFile(
         "q.csv", text("MODEL,CAPACITY (TB),Price USD,Qty", "pm893,3.84,640,1"), ONE
     ),
+    "prices-by-number": QuoteFile(
+        "q.csv", text("Model,Capacity,1-9,10-49,50+", "PM893,3.84 TB,640,600,580"), ONE
+    ),
+    "qty-by-number": QuoteFile(
+        "q.csv", text("Model,Capacity,Qty 1,Qty 10", "PM893,3.84 TB,640,600"), ONE
+    ),
+    "no-price": QuoteFile(
+        "q.csv", text("Model,Capacity,DWPD", "PM893,3.84 TB,1"), ((PM893, None),),
+        said=("q.csv:1: no column of prices: the rows are drives, no quotes",),
+    ),
+    "german-price-list": QuoteFile(
+        "q.csv",
+        text("Artikelnr.;Artikel;Kapazität;Preis/Stk. (EUR);Lieferzeit;Garantie;Gültig bis",
+             "MZ7L33T8HBLT-00A07;PM893;3,84 TB;512,-;ca. 2 Wochen;5 Jahre;31.12.2026",
+             "Zwischensumme;;;512,-;;;", "zzgl. MwSt.;;;;;;", encoding="cp1252"),
+        ONE, aside=(("q.csv:3", "total"), ("q.csv:4", "remark")),
+    ),
     "currency-before-each": QuoteFile(
         "q.csv", text("Drive;EUR each;Price 10-49 (EUR);Total EUR", "PM893 3.84TB;512;500;5120"),
         ONE, said=("columns that are not read: Total EUR",),
