@@ -55,14 +55,22 @@ class PriceTerms:
 
         >>> terms = PriceTerms(today=date(2026, 7, 1))
         >>> [terms.takes(Price(100.0, kind, day)) for kind, day in (
-        ...     ("new", "2025-07-23"), ("new", "2025"), ("used", "2026-06-30"), ("quote", ""))]
-        [True, False, False, True]
+        ...     ("new", "2025-07-23"), ("new", "2025"), ("used", "2026-06-30"), ("quote", ""),
+        ...     ("quote", "2026-07-02"))]
+        [True, False, False, True, False]
         """
         if price.kind not in self.kinds:
             return False
         if not price.day:
             return price.kind == "quote"
-        return (self.today - first_day(price.day)).days * DAY_S <= self.age_s
+        return not self.is_to_come(price) and self._age_s(price) <= self.age_s
+
+    def is_to_come(self, price: Price) -> bool:
+        """Whether a quote is dated after the day of the question."""
+        return price.kind == "quote" and bool(price.day) and self._age_s(price) < 0
+
+    def _age_s(self, price: Price) -> float:
+        return (self.today - first_day(price.day)).days * DAY_S
 
 
 def price_of(drive: Drive) -> Price | None:
@@ -171,15 +179,15 @@ def priced(drive: Drive, terms: PriceTerms) -> Drive:
     """
     price = price_of(drive)
     fact = drive.facts.get("price_usd")
-    if price is not None and fact is not None and terms.takes(price):
+    if price is not None and fact is not None and not _why_not(drive, price, terms):
         value = fact.value if fact.kind == "user" else fact.value / terms.usd_each
         return replace(drive, facts={**drive.facts, "price_usd": replace(fact, value=value)})
     if not drive.capacity_gb:
         return drive  # of a size that nobody stated
-    carried = None if price is None else _carried(drive, price, terms.today)
+    is_own = fact is not None and fact.kind == "user"
+    carried = None if price is None else _carried(drive, price, terms, is_own=is_own)
     band = carried or curve_range(drive, terms.today)
-    is_own = carried is not None and fact is not None and fact.kind == "user"
-    low, typical, high = (each / (1.0 if is_own else terms.usd_each) for each in band[:3])
+    low, typical, high = (each / terms.usd_each for each in band[:3])
     facts = {name: each for name, each in drive.facts.items() if name != "price_usd"}
     before = drive.passed_over.get("price_usd", ())
     passed = {**drive.passed_over, "price_usd": before if fact is None else (fact, *before)}
@@ -187,6 +195,45 @@ def priced(drive: Drive, terms: PriceTerms) -> Drive:
         drive, facts=facts, passed_over=passed,
         price_range=band._replace(low=low, typical=typical, high=high),
     )  # fmt: skip
+
+
+def quote_reason(drive: Drive, terms: PriceTerms) -> str:
+    r"""Return the reason that a quote is not compared as it is, and the price that counts instead.
+
+    >>> from planner.catalogue import find, load
+    >>> from planner.catalogue.quotes import read_quotes
+    >>> table = b"model,price,price_date\n870 EVO 4TB,700,2026-11-02\n"
+    >>> (drive,) = read_quotes([("q.csv", table)], load(), currency="USD", rates={}).drives
+    >>> terms = PriceTerms(today=date(2026, 10, 1))
+    >>> quote_reason(priced(drive, terms), terms)
+    'quote of 2026-11-02 is dated after 2026-10-01: priced by the curve instead, 470 to 1,800 USD'
+    """
+    price, band = price_of(drive), drive.price_range
+    why = "" if price is None or drive.quote is None else _why_not(drive, price, terms)
+    if not why or band is None:
+        return why
+    instead = "adjusted to today" if band.is_carried else "priced by the curve instead"
+    low, high = (f"{float(f'{each * terms.usd_each:.2g}'):,.0f}" for each in (band.low, band.high))
+    return f"{why}: {instead}, {low} to {high} USD"
+
+
+def _why_not(drive: Drive, price: Price, terms: PriceTerms) -> str:
+    """Return the reason that a price is not compared as it is, "" where it is."""
+    quote, today = drive.quote, terms.today
+    of_day = f"quote of {price.day}" if price.day else "quote"
+    is_quote = price.kind == "quote" and quote is not None and quote.price is not None
+    until = quote.valid_until if is_quote and quote is not None else ""
+    if until and until < f"{today}":
+        return f"{of_day} was valid until {until}"
+    if terms.takes(price):
+        return ""
+    if price.kind not in terms.kinds:
+        return f"{of_day}: only prices that are {' or '.join(terms.kinds)} are compared as they are"
+    if not price.day:
+        return f"{of_day} has no date"
+    if terms.is_to_come(price):
+        return f"{of_day} is dated after {today}"
+    return f"{of_day} is older than {terms.age_s / DAY_S:.0f} days, the allowed age"
 
 
 def at_typical_price(drive: Drive) -> Drive:
@@ -223,8 +270,12 @@ def _assumed(drive: Drive) -> PriceRange:
     return drive.price_range or curve_range(drive)
 
 
-def _carried(drive: Drive, price: Price, today: date) -> PriceRange | None:
-    """Return an old price adjusted to today; None where it has no date."""
-    if not price.day:
+def _carried(drive: Drive, price: Price, terms: PriceTerms, *, is_own: bool) -> PriceRange | None:
+    """Return an old price adjusted to today in USD; None where it has no date or a later one.
+
+    A price of one's own is in the currency of the question.
+    """
+    if not price.day or terms.is_to_come(price):
         return None
-    return carried_range(drive, price.usd, price.kind, price.day, today)
+    usd = price.usd * terms.usd_each if is_own else price.usd
+    return carried_range(drive, usd, price.kind, price.day, terms.today)

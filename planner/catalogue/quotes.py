@@ -1,50 +1,85 @@
-"""Quotes and drives of one's own, from a table: merged over the catalogue, and marked as such.
+"""Quotes and drives of one's own, from tables: merged over the catalogue, and marked as such.
 
-Each row is a drive, of the catalogue or not; a cell may be empty. A cell that cannot be used is
-named by file, line and column, and then the whole table is refused: a purchase must not rest on
-half a table.
+Each row is a drive, of the catalogue or not; a cell may be empty. No row vanishes: it is a drive,
+or it is set aside with file, sheet, line, column and reason. A file that is no table, a heading
+that may hide a price, and tables of which no row can be used are refused.
 """
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
-from datetime import date, timedelta
-from functools import lru_cache, partial
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from models.errors import DomainError
-from models.units import GB
-from planner.catalogue.drive import Drive, with_user_facts
-from planner.catalogue.names import LookupFailed, find
-from planner.catalogue.offers import Quote
+from planner.catalogue.drive import Drive
+from planner.catalogue.quote_cells import Separators, amount_of, separators_of
+from planner.catalogue.quote_header import (
+    COLUMNS,
+    Heading,
+    header_of,
+    header_place,
+    heading_of,
+    headings_in,
+    is_header,
+)
+from planner.catalogue.quote_row import QuoteRow, TableTerms
 from planner.catalogue.reader import FEATURES, Catalogue
-from planner.catalogue.sheet import SheetError, is_read_as_western, rows_of
-from planner.quantity.drive_facts import FACTS_USED, refuse_impossible
-from planner.quantity.parse import (
-    parse_bytes,
-    parse_duration,
-    parse_number,
-    parse_quantity,
-    quoted,
-    shortened,
+from planner.catalogue.sheet import (
+    Row,
+    Sheet,
+    SheetError,
+    is_read_as_western,
+    sheets_of,
 )  # fmt: skip
+from planner.quantity.parse import quoted
 
-COLUMNS = (
-    "part_number", "vendor", "model", "capacity", "interface", "form_factor", "plp", "tbw", "dwpd",
-    "warranty_years", "price", "price_10", "price_100", "currency", "price_date", "supplier",
-    "lead_time",
-)  # fmt: skip
-_ALSO = {"plp": "power_loss_protection"}
-_BREAK = re.compile(r"price_([1-9]\d{0,5})")
 MOST_NAMED = 20  # bad cells in one message
-NEAR = 0.03  # of a capacity that is rounded otherwise
-LONGEST = 200  # characters of a cell
+MOST_LINES = 8  # that a note lists
+EARLIER = 1e-14  # of a price: of plans with one order, that of fewer drives comes first
 WESTERN = "{} is not UTF-8: it is read as Windows-1252 (Western Europe). Check accented letters."
-FIRST_DAY = date(1899, 12, 30)  # of the dates of spreadsheets
+HEADINGS = "a header is a line such as Part no., Model, Capacity, Price (EUR), MOQ, Valid until"
 
 
 class QuotesError(DomainError):
-    """A table of which some cell cannot be used; the message names each."""
+    """Tables that cannot be used; the message names each reason."""
+
+
+class SetAside(NamedTuple):
+    """A row that is no drive, with its place and the reason; a fault is a cell to be corrected."""
+
+    where: str
+    reason: str
+    is_fault: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.reason}"
+
+
+class QuoteTables(NamedTuple):
+    """Drives of tables, the rows set aside, and notes on how the files were read."""
+
+    drives: tuple[Drive, ...] = ()
+    set_aside: tuple[SetAside, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def row_count(self) -> int:
+        """Count the rows that were read: each is a drive or set aside."""
+        return len(self.drives) + len(self.set_aside)
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Cells of drives that contradict each other, and rows of tables with prices but none."""
+        quotes = [drive.quote for drive in self.drives if drive.quote is not None]
+        return tuple(
+            f"{quote.where}: {why}"
+            for quote in quotes
+            for why in (*([quote.unpriced] if quote.unpriced else []), *quote.doubts)
+        )
+
+    def checked(self) -> "QuoteTables":
+        """Return the tables; refuse those with a cell that must be corrected."""
+        _refuse([str(row) for row in self.set_aside if row.is_fault])
+        return self
 
 
 def template() -> str:
@@ -56,44 +91,34 @@ def template() -> str:
     return f"{','.join(COLUMNS)}\n"
 
 
-def quoted_drives(
-    name: str, content: bytes, catalogue: Catalogue, *, currency: str, rates: Mapping[str, float]
-) -> tuple[Drive, ...]:
-    r"""Return the drives of a table, with prices in the currency of the question.
+def read_quotes(
+    tables: Iterable[tuple[str, bytes]], catalogue: Catalogue, *, currency: str,
+    rates: Mapping[str, float],
+) -> QuoteTables:  # fmt: skip
+    r"""Return the drives of tables, by name and content, with prices in one currency.
 
     >>> from planner.catalogue.reader import load
-    >>> table = b"model,capacity,price,price_date\nPM893,3.84 TB,900,2026-09-01\n"
-    >>> (drive,) = quoted_drives("q.csv", table, load(), currency="USD", rates={})
-    >>> drive.name, drive.value("price_usd"), drive.quote.where
-    ('Samsung PM893 3.84 TB', 900.0, 'q.csv:2')
-    >>> quoted_drives("q.csv", b"model,dwpd\nPM893,lots\n", load(), currency="USD", rates={})
+    >>> table = b"Model,Capacity,Unit price,Date\nPM893,3.84 TB,900,2026-09-01\nTotal,,900,\n"
+    >>> found = read_quotes([("q.csv", table)], load(), currency="USD", rates={})
+    >>> found.drives[0].name, found.drives[0].value("price_usd"), found.row_count
+    ('Samsung PM893 3.84 TB', 900.0, 2)
+    >>> print(found.set_aside[0])
+    q.csv:3: is a total or a charge, no quote: 'Total'
+    >>> read_quotes([("q.csv", b"model,dwpd\nPM893,lots\n")], load(), currency="USD", rates={})
     Traceback (most recent call last):
     planner.catalogue.quotes.QuotesError: q.csv:2: dwpd: must be a number, got 'lots'
     """
-    try:
-        rows = rows_of(content)
-    except (SheetError, UnicodeDecodeError) as error:
-        raise QuotesError(f"{name}: {error}") from None
-    if not rows:
-        raise QuotesError(f"{name}: is empty; its first line must name columns: {template()}")
-    (line, header), *rest = rows
-    header = [cell.lower().replace(" ", "_") for cell in header]
-    usd = {"USD": 1.0, **rates}
-    problems = [f"{name}:{line}: {why}" for why in _of_header(header)]
-    drives: list[Drive] = []
-    for place, cells in rest if not problems else ():
-        row = _Row(header, cells, f"{name}:{place}", currency, usd)
-        made = row.drive(catalogue)
-        problems += [f"{name}:{place}: {why}" for why in row.problems]
-        if made is not None:
-            drives.append(made)
-    if is_read_as_western(content):
-        note = WESTERN.format(name)
-        drives = [replace(one, quote=one.quote and one.quote._replace(note=note)) for one in drives]
-    if problems:
-        more = f"; and {len(problems) - MOST_NAMED} more" if len(problems) > MOST_NAMED else ""
-        raise QuotesError("; ".join(problems[:MOST_NAMED]) + more)
-    return tuple(drives)
+    terms = TableTerms(catalogue, currency, {"USD": 1.0, **rates})
+    files = [_of_file(name, content, terms) for name, content in _renamed(tables)]
+    drives = [drive for each in files for drive in each.drives]
+    set_aside = [row for each in files for row in each.set_aside]
+    notes = [note for each in files for note in each.notes]
+    if not drives:
+        _refuse([str(row) for row in set_aside if row.is_fault])
+    single, again = _without_repeats(drives)
+    return QuoteTables(
+        tuple(single), (*set_aside, *again), (*dict.fromkeys(notes), *_several(single, currency))
+    )
 
 
 def merged(among: Iterable[Drive], own: Iterable[Drive]) -> tuple[Drive, ...]:
@@ -104,207 +129,206 @@ def merged(among: Iterable[Drive], own: Iterable[Drive]) -> tuple[Drive, ...]:
 
 
 def for_count(drive: Drive, count: float) -> float | None:
-    """Return the price of one drive where so many are bought.
+    """Return the price of one drive where so many are needed.
 
-    >>> drive = Drive(drive_id="a", vendor="A", model="B", capacity_gb=1,
-    ...               quote=Quote("q.csv:2", breaks=((10, 90.0), (100, 80.0))))
-    >>> [for_count(with_user_facts(drive, price_usd=100), count) for count in (9, 10, 250)]
-    [100.0, 90.0, 80.0]
+    Where the order of a quote must be larger, the needed drives share its whole price.
+
+    >>> from planner.catalogue.drive import with_user_facts
+    >>> from planner.catalogue.offers import Quote
+    >>> drive = Drive(drive_id="a", vendor="A", model="B", capacity_gb=1, quote=Quote(
+    ...     "q.csv:2", breaks=((10, 90.0), (100, 80.0)), least_order=5))
+    >>> [round(for_count(with_user_facts(drive, price_usd=100), count), 9)
+    ...  for count in (4, 9, 10, 250)]
+    [125.0, 100.0, 90.0, 80.0]
     """
     single = drive.value("price_usd")
     fact = drive.facts.get("price_usd")
-    if drive.quote is None or fact is None or fact.kind != "user":
+    if drive.quote is None or single is None or fact is None or fact.kind != "user":
         return single
-    offered = [price for least, price in drive.quote.breaks if count >= least]
-    return offered[-1] if offered else single
+    ordered = max(count, drive.quote.least_order)
+    offered = [price for least, price in drive.quote.breaks if ordered >= least]
+    share = ordered / count * (1 - EARLIER * (ordered - count))
+    return (offered[-1] if offered else single) * share
 
 
-def _of_header(header: list[str]) -> Iterator[str]:
-    known = {*COLUMNS, *FEATURES, *FACTS_USED}
-    for column in header:
-        if column and column not in known and not _BREAK.fullmatch(column):
-            shown = ", ".join(COLUMNS)
-            yield f"{shortened(column)}: is not a column: {shown}, or a fact of a drive"
-        if column and header.count(column) > 1:
-            yield f"{shortened(column)}: is there twice"
-    if not {"model", "part_number"} & set(header):
-        yield "model: the column is missing, and so is part_number"
+def _renamed(tables: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
+    """Yield tables under names of their own: a second q.csv is "q.csv (2)"."""
+    seen: dict[str, int] = {}
+    for name, content in tables:
+        seen[name] = seen.get(name, 0) + 1
+        yield (f"{name} ({seen[name]})" if seen[name] > 1 else name), content
 
 
-class _Row:
-    """One row, and what is wrong with its cells."""
-
-    def __init__(
-        self, header: list[str], cells: list[str], where: str, currency: str,
-        usd: Mapping[str, float],
-    ) -> None:  # fmt: skip
-        self.where, self.currency, self.usd = where, currency, usd
-        self.problems: list[str] = []
-        self.cells = {name: cell for name, cell in zip(header, cells, strict=False) if cell}
-        if len(cells) > len(header) and any(cells[len(header) :]):
-            self.problems.append(f"{header[-1]}: {len(cells)} cells under {len(header)} columns")
-        for name, cell in self.cells.items():
-            if len(cell) > LONGEST:
-                self.problems.append(f"{name}: must be at most {LONGEST} characters")
-
-    def drive(self, catalogue: Catalogue) -> Drive | None:
-        """Return the drive; None where a cell cannot be used."""
-        facts = dict(self._facts())
-        breaks = tuple(sorted(self._breaks()))
-        price, day = self._amount("price"), self._day()
-        lead = self._parsed("lead_time", lambda cell: parse_duration("", cell, bare="days"))
-        if breaks and "price" not in self.cells:
-            self.problems.append("price: is empty beside a price for more drives")
-        base = self._base(catalogue, facts) if not self.problems else None
-        if base is None or self.problems:
-            return None
-        words: dict[str, Any] = {
-            _ALSO.get(name, name): cell
-            for name, cell in self.cells.items()
-            if _ALSO.get(name, name) in FEATURES
-        }
-        quote = Quote(
-            self.where, self.cells.get("part_number", ""), self.cells.get("supplier", ""), lead,
-            breaks, price, self._currency, self.usd.get(self._currency, 1.0),
-        )  # fmt: skip
-        made = with_user_facts(replace(base, quote=quote, **words), **facts)
-        if price is None:
-            return made
-        made = with_user_facts(made, price_usd=price)
-        statement = f"quote {day}" if day else ""
-        fact = replace(
-            made.facts["price_usd"], condition=statement, locator=self.where, note=str(quote)
-        )
-        return replace(made, facts={**made.facts, "price_usd": fact})
-
-    def _base(self, catalogue: Catalogue, facts: Mapping[str, float]) -> Drive | None:
-        """Return the drive of the catalogue that a row names, else a new one."""
-        size_gb = facts["user_bytes"] / GB if "user_bytes" in facts else None
-        by_name = (self.cells.get("vendor", ""), self.cells.get("model", ""))
-        part_number = self.cells.get("part_number", "")
-        for name in (part_number, _named(*by_name, size_gb)):
-            among = catalogue if size_gb is None else _of_size(catalogue, size_gb)
-            try:
-                drive = find(among, name) if name else None
-            except LookupFailed:
-                continue
-            if drive is not None and self._is(drive, size_gb):
-                return drive
-        if size_gb is None or not by_name[1]:
-            column = "capacity" if by_name[1] else "model"
-            self.problems.append(f"{column}: is empty, and the catalogue has no such drive")
-            return None
-        text = " ".join(part for part in (*by_name, f"{size_gb:.10g}gb") if part)
-        return Drive(
-            drive_id=re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-"),
-            vendor=by_name[0] or "Own", model=by_name[1], capacity_gb=size_gb,
-        )  # fmt: skip
-
-    def _is(self, drive: Drive, size_gb: float | None) -> bool:
-        """Whether a drive that was looked up is the one that is meant."""
-        vendor, model = self.cells.get("vendor", ""), self.cells.get("model", "")
-        return (
-            (size_gb is None or abs(drive.capacity_gb / size_gb - 1) < NEAR)
-            and (not vendor or vendor.lower() in drive.vendor.lower())
-            and (not model or _plain(model) in _plain(f"{drive.vendor} {drive.model}"))
-        )
-
-    def _facts(self) -> Iterator[tuple[str, float]]:
-        """Yield the facts that a row states, in base units."""
-        for column in self.cells:
-            name, read = _READ.get(column, (column, partial(parse_quantity, column, field="")))
-            if name not in FACTS_USED:
-                continue
-            value = self._parsed(column, read)
-            if value is None:
-                continue
-            try:
-                refuse_impossible("", name, value, self.cells[column])
-            except DomainError as error:
-                self.problems.append(f"{column}: {str(error).strip().removeprefix(name).strip()}")
-                continue
-            yield name, value
-
-    def _parsed(self, column: str, read: Callable[[str], float]) -> float | None:
-        cell = self.cells.get(column)
-        if cell is None:
-            return None
-        try:
-            return read(cell)
-        except DomainError as error:
-            self.problems.append(f"{column}: {str(error).strip()}")
-            return None
-
-    def _breaks(self) -> Iterator[tuple[int, float]]:
-        for column in self.cells:
-            if (match := _BREAK.fullmatch(column)) and (price := self._amount(column)) is not None:
-                yield int(match[1]), price
-
-    def _amount(self, column: str) -> float | None:
-        """Return an amount in the currency of the question."""
-        amount = self._parsed(column, lambda cell: parse_number("", cell))
-        if amount is None:
-            return None
-        if amount <= 0:
-            self.problems.append(f"{column}: must be > 0, got {quoted(self.cells[column])}")
-            return None
-        own = self._currency
-        lacking = next((each for each in (own, self.currency) if each not in self.usd), "")
-        if own == self.currency:
-            return amount
-        if lacking:
-            why = f"currency: {quoted(lacking)} needs --rate {lacking}=USD, such as {lacking}=1.08"
-            self.problems += [why] * (why not in self.problems)
-            return None
-        return amount * self.usd[own] / self.usd[self.currency]
-
-    @property
-    def _currency(self) -> str:
-        return self.cells.get("currency", self.currency).upper()
-
-    def _day(self) -> str:
-        cell = self.cells.get("price_date", "")
-        try:
-            if re.fullmatch(r"\d{5}(\.0*)?", cell):  # as a spreadsheet keeps a date
-                return str(FIRST_DAY + timedelta(days=int(float(cell))))
-            return str(date.fromisoformat(cell)) if cell else ""
-        except ValueError:
-            self.problems.append(
-                f"price_date: must be a date such as 2026-09-30, got {quoted(cell)}"
-            )
-            return ""
+def _refuse(problems: Sequence[str]) -> None:
+    """Raise an error that names problems, if there are any."""
+    if problems:
+        more = f"; and {len(problems) - MOST_NAMED} more" if len(problems) > MOST_NAMED else ""
+        raise QuotesError("; ".join(problems[:MOST_NAMED]) + more)
 
 
-@lru_cache(maxsize=64)
-def _of_size(catalogue: Catalogue, size_gb: float) -> Catalogue:
-    """Return the drives of about a capacity: no other can be meant, and few are quick to search."""
-    drives = {name: drive for name, drive in catalogue.drives.items()
-              if abs(drive.capacity_gb / size_gb - 1) < NEAR}  # fmt: skip
-    return replace(catalogue, drives=drives)
+@dataclass(frozen=True, slots=True)
+class QuoteTable:
+    """Rows below one header, with the place that each is named by."""
+
+    place: str
+    headings: tuple[Heading | None, ...]
+    rows: list[Row]
+
+    def numbers(self) -> Iterator[str]:
+        """Yield the prices as they are written."""
+        places = [
+            at
+            for at, each in enumerate(self.headings)
+            if each is not None and each.name.startswith("price") and each.name != "price_date"
+        ]
+        for _, cells in self.rows:
+            yield from (amount_of(cells[at]).number for at in places if at < len(cells))
 
 
-def _tbw(cell: str) -> float:
-    """Parse written bytes; a bare number is in TB."""
-    return parse_bytes("", f"{cell} TB" if re.fullmatch(r"[\d.,]+", cell) else cell)
+def _of_file(name: str, content: bytes, terms: TableTerms) -> QuoteTables:
+    """Return the drives of one file."""
+    try:
+        sheets = sheets_of(content, headings_in)
+    except SheetError as error:
+        raise QuotesError(f"{name}: {error}") from None
+    filled = [sheet for sheet in sheets if sheet.rows]
+    if not filled:
+        raise QuotesError(f"{name}: is empty; its first line must name columns: {template()}")
+    notes = [WESTERN.format(name)] if is_read_as_western(content) else []
+    notes += [f"{_place(name, each)} is hidden: not read" for each in sheets if each.is_hidden]
+    with_header = [sheet for sheet in filled if header_place(sheet.rows) is not None]
+    for sheet in filled:
+        if with_header and sheet not in with_header:
+            first = next(filter(None, sheet.rows[0][1]))
+            place = _place(name, sheet, is_named=True)
+            notes.append(f"{place} has no table of quotes: {len(sheet.rows)} lines are not read, "
+                         f"from {quoted(first)} on")  # fmt: skip
+    drives: list[Drive] = []
+    set_aside: list[SetAside] = []
+    for sheet in with_header or filled[:1]:
+        for table in _tables(_place(name, sheet), sheet.rows, notes):
+            separators = separators_of(table.numbers())
+            notes += [f"{table.place}: {note}" for note in separators.notes()]
+            found = _of_table(table, separators, terms)
+            drives += found.drives
+            set_aside += found.set_aside
+            notes += found.notes
+    return QuoteTables(tuple(drives), tuple(set_aside), tuple(notes))
 
 
-# Columns under other names than their quantities, and how a cell is parsed.
-_READ: Mapping[str, tuple[str, Callable[[str], float]]] = {
-    "capacity": ("user_bytes", partial(parse_bytes, "")),
-    "tbw": ("rated_bytes", _tbw),
-    "dwpd": ("rated_dwpd", partial(parse_number, "")),
-    "warranty_years": ("warranty_s", partial(parse_duration, "", bare="years")),
-}
+def _place(name: str, sheet: Sheet, *, is_named: bool = False) -> str:
+    """Return the name of a file, with that of its sheet where it is not the first."""
+    title = sheet.name or ("first sheet" if is_named else "")
+    return f"{name} ({title})" if title else name
 
 
-def _named(vendor: str, model: str, size_gb: float | None) -> str:
-    if not model:
-        return ""
-    size = "" if size_gb is None else f"{size_gb:.10g} GB"
-    if size_gb is not None and size_gb >= 1000:
-        size = f"{size_gb / 1000:.10g} TB"
-    return " ".join(part for part in (vendor, model, size) if part)
+def _tables(place: str, rows: list[Row], notes: list[str]) -> Iterator[QuoteTable]:
+    """Yield the tables of a sheet, each under a header of its own."""
+    first = header_place(rows)
+    if first is None:  # a header that is not understood is complained of
+        first = max(range(len(rows)), key=lambda at: (_likeness(rows[at][1]), -at))
+    if first:
+        above = ", ".join(quoted(" ".join(filter(None, cells))) for _, cells in rows[:first][:4])
+        lines = _lines([line for line, _ in rows[:first]])
+        notes.append(f"{place}: above the header are not read: {lines}, {above}")
+    starts = [first, *(at for at in range(first + 1, len(rows)) if is_header(rows[at][1]))]
+    for start_at, end in zip(starts, [*starts[1:], len(rows)], strict=True):
+        line, cells = rows[start_at]
+        header = header_of(cells)
+        if header.problems:
+            listed = [f"{place}:{line}: {why}" for why in header.problems[:MOST_NAMED]]
+            raise QuotesError(f"{'; '.join(listed)}; {HEADINGS}, or a fact of a drive")
+        if not any(each is not None and each.name == "price" for each in header.headings):
+            notes.append(f"{place}:{line}: no column of prices: the rows are drives, no quotes")
+        if header.unread:
+            notes.append(f"{place}:{line}: columns that are not read: {', '.join(header.unread)}")
+        yield QuoteTable(place, header.headings, rows[start_at + 1 : end])
 
 
-def _plain(text: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", text.lower())
+def _likeness(cells: Sequence[str]) -> int:
+    return sum(heading_of(cell) is not None for cell in cells)
+
+
+def _of_table(table: QuoteTable, separators: Separators, terms: TableTerms) -> QuoteTables:
+    """Return the drives of the rows below one header."""
+    drives: list[Drive] = []
+    set_aside: list[SetAside] = []
+    without: dict[str, list[int]] = {"currency": [], "price_date": []}
+    for line, cells in table.rows:
+        where = f"{table.place}:{line}"
+        row = QuoteRow(table.headings, cells, where, separators, terms)
+        if text := row.no_quote:
+            set_aside.append(SetAside(where, text, is_fault=False))
+            continue
+        made = row.drive()
+        if made is None:
+            set_aside.append(SetAside(where, row.complaints))
+            continue
+        drives.append(made)
+        if made.quote is not None and made.quote.price is not None:
+            unstated = [column for column in without if not row.states(column)]
+            for column in unstated:
+                without[column].append(line)
+    said = {
+        "currency": f"no currency, read as {terms.currency}",
+        "price_date": "no price_date, read as quoted today",
+    }
+    notes = [f"{table.place}: {_lines(lines)}: {said[column]}"
+             for column, lines in without.items() if lines]  # fmt: skip
+    return QuoteTables(tuple(drives), tuple(set_aside), tuple(notes))
+
+
+def _lines(lines: Sequence[int]) -> str:
+    """Name lines of a file.
+
+    >>> _lines([2]), _lines([2, 3, 4, 9])
+    ('line 2', 'lines 2 to 4, 9')
+    """
+    spans: list[list[int]] = []
+    for line in lines:
+        if spans and line == spans[-1][-1] + 1:
+            spans[-1] = [spans[-1][0], line]
+        else:
+            spans.append([line])
+    named = [" to ".join(map(str, span)) for span in spans[:MOST_LINES]]
+    more = f" and {len(spans) - MOST_LINES} more" if len(spans) > MOST_LINES else ""
+    return f"line{'s' if len(lines) > 1 else ''} {', '.join(named)}{more}"
+
+
+def _without_repeats(drives: Sequence[Drive]) -> tuple[list[Drive], list[SetAside]]:
+    """Return the drives without rows that say the same as an earlier one, and those rows."""
+    seen: dict[object, str] = {}
+    single, again = [], []
+    for drive in drives:
+        quote = drive.quote
+        if quote is None:
+            single.append(drive)
+            continue
+        facts = tuple((name, fact.value, fact.condition) for name, fact in drive.facts.items())
+        words = tuple(getattr(drive, name) for name in FEATURES)
+        terms = quote._replace(where="", part_number="", doubts=())
+        key = (drive.drive_id, words, facts, terms)
+        if key in seen:
+            again.append(SetAside(quote.where, f"says the same as {seen[key]}", is_fault=False))
+        else:
+            seen[key] = quote.where
+            single.append(drive)
+    return single, again
+
+
+def _several(drives: Sequence[Drive], currency: str) -> Iterator[str]:
+    """Yield the drives that have several quotes: each competes at its own price."""
+    by_drive: dict[str, list[Drive]] = {}
+    for drive in drives:
+        if drive.quote is not None and drive.quote.price is not None:
+            by_drive.setdefault(drive.drive_id, []).append(drive)
+    for several in by_drive.values():
+        if len(several) > 1:
+            named = [
+                f"{one.quote.where} at {one.quote.price:,.10g} {currency}"
+                for one in several
+                if one.quote
+            ]
+            more = f" and {len(named) - MOST_LINES} more" if len(named) > MOST_LINES else ""
+            head = f"{several[0].name} has {len(several)} quotes, each competes by itself"
+            yield f"{head}: {', '.join(named[:MOST_LINES])}{more}"

@@ -1,89 +1,150 @@
-"""Rows of a table that people send: CSV, or the first sheet of an XLSX workbook, as text."""
+"""Rows of tables that people send, as text: CSV in its usual encodings, or the sheets of an XLSX.
+
+A file is limited in bytes, rows and columns before it is read; one that is no table is refused with
+the formats that are read.
+"""
 
 import csv
 import io
+import re
 import warnings
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, time
 from itertools import islice
+from typing import NamedTuple
 from xml.etree.ElementTree import ParseError
 from zipfile import BadZipFile, ZipFile
 
+from planner.quantity.parse import quoted
+
 MOST_BYTES = 16 << 20  # of a file, and of each part of a workbook
-MOST_ROWS = 20_000
+MOST_ROWS = 20_000  # of all sheets together
 MOST_COLUMNS = 256
+FIRST_ROWS = 60  # among which a table has its header
+ACCEPTED = "accepted are CSV (UTF-8, UTF-16 or Windows-1252) and XLSX"
 _ZIP = b"PK\x03\x04"
+_NO_TABLES = {
+    b"\xd0\xcf\x11\xe0": "is an old or encrypted Excel file: save it as XLSX without a password",
+    b"%PDF": "is a PDF: copy its table into a sheet",
+}
+_OPEN_DOCUMENT = b"mimetypeapplication/vnd.oasis"
+_MARKS = {  # byte order marks, the longer ones first
+    b"\xff\xfe\x00\x00": "utf-32", b"\x00\x00\xfe\xff": "utf-32", b"\xff\xfe": "utf-16",
+    b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-sig",
+}  # fmt: skip
 # What a file that is damaged, encrypted or no workbook raises as it is read.
 _UNREADABLE = (
     csv.Error, BadZipFile, zlib.error, ParseError, OSError, ValueError, LookupError, TypeError,
     AttributeError, ArithmeticError, EOFError, NotImplementedError, RuntimeError,
 )  # fmt: skip
+Row = tuple[int, list[str]]
 
 
 class SheetError(ValueError):
     """A file that is no table."""
 
 
-def rows_of(content: bytes) -> list[tuple[int, list[str]]]:
-    r"""Return the rows of a table that are not blank, each with its line.
+class Sheet(NamedTuple):
+    """Rows of a sheet that are not blank, each with its line; a text file is one sheet.
 
-    >>> rows_of(b"model;price\n\n980 PRO;120\n")
-    [(1, ['model', 'price']), (3, ['980 PRO', '120'])]
+    The first tab has no name, and a hidden one no rows: they are not read.
+    """
+
+    name: str
+    rows: list[Row]
+    is_hidden: bool = False
+
+
+def sheets_of(content: bytes, known: Callable[[list[str]], int] = len) -> list[Sheet]:
+    r"""Return the sheets of a file; the first tab and a text file have no name.
+
+    `known` counts the headings among some cells: of the separators of a text file that one counts
+    by which its first rows have most.
+
+    >>> sheets_of(b"model;price\n\n980 PRO;120,50\n")[0].rows
+    [(1, ['model', 'price']), (3, ['980 PRO', '120,50'])]
+    >>> sheets_of("model\tprice\r\nPM893\t900\r\n".encode("utf-16"))[0].rows[1]
+    (2, ['PM893', '900'])
     """
     if len(content) > MOST_BYTES:
         raise SheetError(f"must be at most {MOST_BYTES >> 20} MiB, got {len(content) >> 20}")
-    rows = _of_workbook(content) if content.startswith(_ZIP) else _of_text(content)
+    for start, why in _NO_TABLES.items():
+        if content.startswith(start):
+            raise SheetError(f"{why}; {ACCEPTED}")
+    if _OPEN_DOCUMENT in content[:99]:
+        raise SheetError(f"is an OpenDocument sheet: save it as XLSX; {ACCEPTED}")
     try:
-        lines = list(islice(rows, MOST_ROWS + 1))
+        if content.startswith(_ZIP):
+            return list(_of_workbook(content))
+        return [Sheet("", _listed(_of_text(content, known), MOST_ROWS))]
     except SheetError:
         raise
     except _UNREADABLE as error:
-        raise SheetError(f"cannot be read: {error}") from None
-    if len(lines) > MOST_ROWS:
-        raise SheetError(f"must have at most {MOST_ROWS:,} rows")
-    return [(line, cells) for line, cells in lines if any(cells)]
+        raise SheetError(f"cannot be read: {error}; {ACCEPTED}") from None
+
+
+def encoding_of(content: bytes) -> str:
+    r"""Return the encoding of a text: by its byte order mark, its zero bytes, or as UTF-8 reads.
+
+    >>> encoding_of("model,supplier\nPM893,Müller".encode("cp1252"))
+    'cp1252'
+    >>> encoding_of("model,price".encode("utf-16-le"))
+    'utf-16-le'
+    """
+    for mark, encoding in _MARKS.items():
+        if content.startswith(mark):
+            return encoding
+    even, odd = content[::2].count(0), content[1::2].count(0)
+    if even + odd > len(content) // 4:
+        return "utf-16-le" if odd > even else "utf-16-be"
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"
 
 
 def is_read_as_western(content: bytes) -> bool:
-    r"""Whether a table is not UTF-8 and is read as Windows-1252.
+    r"""Whether a table is not UTF-8 or UTF-16 and is read as Windows-1252.
 
     >>> is_read_as_western("model,supplier\nPM893,Müller".encode("cp1252"))
     True
     """
-    return not content.startswith(_ZIP) and not is_utf8(content)
+    return not content.startswith(_ZIP) and encoding_of(content) == "cp1252"
 
 
-def _of_text(content: bytes) -> Iterator[tuple[int, list[str]]]:
-    """Yield rows apart by commas, semicolons or tabs, whichever the first line has most of."""
-    text = _decoded(content)
+def _of_text(content: bytes, known: Callable[[list[str]], int]) -> Iterator[Row]:
+    """Yield rows apart by commas, semicolons, tabs or bars, whichever their header has most of."""
+    try:
+        text = content.decode(encoding_of(content))
+    except UnicodeDecodeError:
+        raise SheetError(f"is in no encoding that is read; {ACCEPTED}") from None
+    if "\0" in text:
+        raise SheetError(f"contains zero bytes, as no text does; {ACCEPTED}")
     first = text.partition("\n")[0]
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count))
+
+    def headings(mark: str) -> tuple[int, int]:
+        rows = islice(csv.reader(io.StringIO(text, newline=""), delimiter=mark), FIRST_ROWS)
+        return max((known(cells) for cells in rows), default=0), first.count(mark)
+
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t|", key=headings))
     line = 1
     for cells in reader:
         yield line, [cell.strip() for cell in cells]
         line = reader.line_num + 1
 
 
-def _decoded(content: bytes) -> str:
-    """Return text in UTF-8, or as spreadsheets in Western Europe write it."""
-    try:
-        return content.decode("utf-8-sig" if is_utf8(content) else "cp1252")
-    except UnicodeDecodeError:
-        raise SheetError("is not UTF-8 or Windows-1252") from None
+def _listed(rows: Iterable[Row], most: int) -> list[Row]:
+    """Return the rows that are not blank, at most so many lines."""
+    lines = list(islice(rows, most + 1))
+    if len(lines) > most:
+        raise SheetError(f"must have at most {MOST_ROWS:,} rows")
+    return [(line, cells) for line, cells in lines if any(cells)]
 
 
-def is_utf8(content: bytes) -> bool:
-    """Whether bytes are text in UTF-8."""
-    try:
-        content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _of_workbook(content: bytes) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows of the first sheet, as it is ordered in the workbook."""
+def _of_workbook(content: bytes) -> Iterator[Sheet]:
+    """Yield the sheets of a workbook in the order of their tabs."""
     from openpyxl import load_workbook  # noqa: PLC0415 - slow to import
 
     _refuse_large_parts(content)
@@ -91,12 +152,26 @@ def _of_workbook(content: bytes) -> Iterator[tuple[int, list[str]]]:
         book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
         if not book.worksheets:
             raise SheetError("has no sheet")
-        sheet = book.worksheets[0]
-        sheet.reset_dimensions()  # as a file states them they may be wrong
-        for line, values in enumerate(sheet.iter_rows(values_only=True), start=1):
-            if len(values) > MOST_COLUMNS:
-                raise SheetError(f"{line}: must have at most {MOST_COLUMNS} columns")
-            yield line, [_text(value) for value in values]
+        left = MOST_ROWS
+        for number, sheet in enumerate(book.worksheets):
+            name = sheet.title if number else ""
+            if sheet.sheet_state != "visible":
+                yield Sheet(sheet.title, [], is_hidden=True)
+                continue
+            sheet.reset_dimensions()  # as a file states them they may be wrong
+            try:
+                rows = _listed(_of_sheet(sheet.iter_rows(values_only=True)), left)
+            except SheetError as error:
+                raise SheetError(f"sheet {quoted(name)}: {error}" if name else str(error)) from None
+            left -= rows[-1][0] if rows else 0
+            yield Sheet(name, rows)
+
+
+def _of_sheet(rows: Iterable[tuple[object, ...]]) -> Iterator[Row]:
+    for line, values in enumerate(rows, start=1):
+        if len(values) > MOST_COLUMNS:
+            raise SheetError(f"{line}: must have at most {MOST_COLUMNS} columns")
+        yield line, [_text(value) for value in values]
 
 
 def _refuse_large_parts(content: bytes) -> None:
@@ -107,14 +182,18 @@ def _refuse_large_parts(content: bytes) -> None:
 
 
 def _text(value: object) -> str:
-    """Write a cell as people would: whole numbers without a point, days as 2026-09-30."""
+    """Write a cell as people would: whole numbers without a point, days as 2026-09-30.
+
+    Three decimals get a fourth, so that 612.125 is not taken for a number with thousands.
+    """
     match value:
         case None:
             return ""
         case bool():
             return "yes" if value else "no"
         case float():
-            return f"{value:.15g}"  # as many digits as spreadsheets have
+            text = f"{value:.15g}"  # as many digits as spreadsheets have
+            return f"{text}0" if re.fullmatch(r"-?\d+\.\d{3}", text) else text
         case datetime() if value.time() == time():
             return str(value.date())
     return str(value).strip()

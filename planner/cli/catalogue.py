@@ -40,13 +40,13 @@ def template_command(path: Path | None) -> None:
 @click.argument("path", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @options(INPUTS["currency"], INPUTS["rate"])
 def check_command(path: Path, **texts: object) -> None:
-    """Show the drives of a table; cells that cannot be used are named."""
+    """Show the drives of a table; rows that are set aside and doubtful cells are named."""
     try:
-        drives = quotes_of([(path.name, path.read_bytes())], texts)
+        found = quotes_of([(path.name, path.read_bytes())], texts)
     except QuotesError as error:
         raise click.UsageError(str(error)) from None
     rows = []
-    for drive in drives:
+    for drive in found.drives:
         price = drive.value("price_usd")
         rows.append(
             {
@@ -58,5 +58,8 @@ def check_command(path: Path, **texts: object) -> None:
             }
         )
     print_table(rows)
-    echo(f"{len(drives)} drives")
-    print_list("Notes", [each.quote.note for each in drives if each.quote and each.quote.note])
+    drives, aside = len(found.drives), len(found.set_aside)
+    echo(f"Rows read: {found.row_count}; drives: {drives}; set aside: {aside}")
+    print_list("Set aside", [str(row) for row in found.set_aside])
+    print_list("Doubtful", list(found.doubts))
+    print_list("Notes", found.notes)

@@ -9,6 +9,7 @@ from planner.cli.printing import COLUMNS, cut, print_wrapped
 from planner.cli.terminal import echo
 from planner.export.choice_tables import rejected_rows, rules_line
 from planner.export.decision_text import decision_lines
+from planner.export.quote_text import quote_lines, quotes_line
 from planner.quantity.show import asked_odds, text
 from planner.scenario.workload import Workload
 from planner.search.choose import Candidate, Choice
@@ -21,6 +22,7 @@ from planner.sections.ranges import Range
 
 LARGE = 1e5  # amounts in thousands
 CHEAPER, MUCH_CHEAPER, NOT_FAR = 0.97, 0.8, 0.5
+MOST_QUOTES = 12  # lines on quotes
 LITTLE = 0.01  # of a rating
 RECALLED_TOO = ", of some from memory: confirm it with the seller"
 _SHORT: Mapping[Need, str] = {
@@ -57,6 +59,10 @@ def print_brief(found: Choice, workload: Workload) -> None:
         echo(_row([str(place), *_cells(one)]))
     for line in (*decision_lines(found), *_decisive(found)):
         print_wrapped(line)
+    if counted := quotes_line(found):
+        print_wrapped(counted)
+    for line in quote_lines(found, most=MOST_QUOTES, are_together=True):
+        print_wrapped(f"  {line}", indent=4)
     print_wrapped("More: --all (all columns, exclusions, savings), --xlsx FILE, --rfq FILE, --json")
 
 

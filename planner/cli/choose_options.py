@@ -9,7 +9,7 @@ import click
 from planner.catalogue import LookupFailed, find, load, search
 from planner.catalogue.classes import classes
 from planner.catalogue.drive import Drive, with_user_facts
-from planner.catalogue.quotes import QuotesError, merged
+from planner.catalogue.quotes import QuotesError, QuoteTables, merged
 from planner.cli.application import APPLICATION
 from planner.cli.options import PRICES, options
 from planner.cli.scenario_file import SCENARIO_FILE
@@ -62,15 +62,20 @@ def _ruled(row: Input) -> str:
 def question(names: tuple[str, ...], texts: dict[str, Any]) -> ChoiceRequest:
     """Return the request of `choose` and `mixed_fleet`."""
     stated = {name: texts[name] for name in CHOICE}
-    drives, minimise = _drives(names, texts), texts["minimise"]
-    is_named = bool(names or texts["like"])
-    return choice_request(drives, minimise=minimise, is_named=is_named, **stated)
+    quotes, minimise = _quotes(texts), texts["minimise"]
+    drives = _drives(names, quotes.drives, texts)
+    return choice_request(
+        drives, minimise=minimise, is_named=bool(names or texts["like"]),
+        quotes=quotes if texts["tables"] else None, **stated,
+    )  # fmt: skip
 
 
-def _drives(names: tuple[str, ...], texts: dict[str, Any]) -> Iterable[Drive]:
+def _drives(
+    names: tuple[str, ...], quoted: tuple[Drive, ...], texts: dict[str, Any]
+) -> Iterable[Drive]:
     """Return the drives to choose among, those without a price too: they are named as such."""
     catalogue = load()
-    own = (*_own(texts), *(classes() if texts["with_classes"] else ()))
+    own = (*quoted, *(classes() if texts["with_classes"] else ()))
     if texts["only_own"]:
         return own
     if names and texts["like"]:
@@ -92,8 +97,8 @@ def _drives(names: tuple[str, ...], texts: dict[str, Any]) -> Iterable[Drive]:
     return merged(priced, own)
 
 
-def _own(texts: dict[str, Any]) -> tuple[Drive, ...]:
-    """Return the drives of the user's own tables."""
+def _quotes(texts: dict[str, Any]) -> QuoteTables:
+    """Return the drives of the user's own tables, and the rows set aside."""
     if texts["only_own"] and not texts["tables"]:
         raise click.UsageError("--only-own needs a --catalogue")
     tables = [(path.name, path.read_bytes()) for path in texts["tables"]]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from planner.cli.printing import print_list, print_table
+from planner.cli.printing import print_list, print_table, print_wrapped
 from planner.cli.terminal import echo
 from planner.export.choice_tables import (
     OBJECTIVE_KEYS,
@@ -20,6 +20,7 @@ from planner.export.choice_tables import (
     unknown_lines,
 )
 from planner.export.owning_text import parts_text
+from planner.export.quote_text import quote_lines, quotes_line
 from planner.quantity.show import text
 from planner.search.choose import Candidate, Choice, MixedFleet
 
@@ -53,6 +54,10 @@ def print_choice(found: Choice, fleet: MixedFleet | None) -> None:
     if found.reach:
         echo("\nThe best of each need that any plan reaches")
         print_table(reach_rows(found))
+    if counted := quotes_line(found):
+        echo(f"\n{counted}", bold=True)
+        for line in quote_lines(found):
+            print_wrapped(f"  - {line}", indent=4)
     print_list("Not to be chosen", [*unknown_lines(found), *excluded_lines(found)])
     if found.savings:
         echo("\nSavings if one requirement is relaxed by 10 %")

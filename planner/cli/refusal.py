@@ -11,7 +11,12 @@ import click
 from planner.quantity.untrusted import one_line
 
 # Options of some commands, and those that say the same to others.
-MEANT = {"--capacity": ("--usable",), "--life": ("--years",), "--usable": ("--capacity",)}
+MEANT = {
+    "--capacity": ("--usable",),
+    "--life": ("--years",),
+    "--usable": ("--capacity",),
+    "--quotes": ("--catalogue",),
+}
 _OPTION = re.compile(r"--[a-z][a-z-]*")
 
 ALIKE = 0.7  # similarity from which another option is offered

@@ -3,6 +3,7 @@
 from planner.catalogue.drive import Drive
 from planner.catalogue.prices import price_record
 from planner.export.decision_text import decision_record
+from planner.export.quote_text import quotes_record
 from planner.export.tables import finite, range_record
 from planner.graph.answer import Answer
 from planner.scenario.array import Array
@@ -47,6 +48,7 @@ def choice_record(choice: Choice) -> dict[str, object]:
         },
         "notes": list(choice.notes),
         "rules": [rule._asdict() for rule in choice.rules],
+        **quotes_record(choice),
         **_prices_record(choice),
         "excluded": [_excluded_record(row, choice) for row in choice.excluded],
     }
@@ -94,7 +96,7 @@ def _plan_record(one: Candidate, choice: Choice) -> dict[str, object]:
             "rated_bytes_per_drive": _number(one.rated_bytes),
             "written_bytes_per_drive_over_horizon": _number(one.ownership["horizon_bytes"]),
             "rules": [str(rule) for rule in choice.rules],
-            **_price_record(one.plan.drive),
+            **_price_record(one.plan.drive, choice),
             "loss_is_lower_bound": one.nodes is not None,
             "nodes": None if one.nodes is None else one.nodes._asdict(),
             "met": [_met_record(met) for met in one.met],
@@ -119,12 +121,14 @@ def _prices_record(choice: Choice) -> dict[str, object]:
     }
 
 
-def _price_record(drive: Drive) -> dict[str, object]:
-    """Return the record of a price: its kind, date and supplier."""
+def _price_record(drive: Drive, choice: Choice) -> dict[str, object]:
+    """Return the record of a price: its kind, date and supplier, and what is doubtful of it."""
     quote = drive.quote
     own = {} if quote is None else {
         "quoted_at": quote.where, "part_number": quote.part_number, "supplier": quote.supplier,
-        "lead_time_s": quote.lead_time_s,
+        "lead_time_s": quote.lead_time_s, "valid_until": quote.valid_until or None,
+        "least_order": quote.least_order,
+        "quote_reasons": [] if choice.quotes is None else list(choice.quotes.reasons_of(drive)),
     }  # fmt: skip
     return price_record(drive) | own
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue.prices import priced_text
+from planner.export.quote_text import quoted_text
 from planner.graph.answer import Answer
 from planner.quantity.inputs import INPUTS
 from planner.quantity.show import asked_odds, shown, span, text, unit_text
@@ -73,6 +74,7 @@ def ranked_rows(choice: Choice) -> Rows:
             "Plan": plan_name(one.plan.array, one.plan.partition_fraction),
             "Price": price_text(one),
             "Priced": priced_text(one.plan.drive),
+            **({"Quote": quoted_text(choice, one.plan.drive)} if choice.quotes else {}),
             "Cost of owning": cost_text(choice, one),
             "Usable": _text(one.plan["usable_bytes"]),
             "IOPS": _text(one.queue.iops),

@@ -13,6 +13,7 @@ from planner.catalogue.classes import classes
 from planner.catalogue.drive import Drive, with_user_facts
 from planner.catalogue.quotes import merged
 from planner.export.choice_tables import cost_text, named_plan, needs_line, price_text
+from planner.export.quote_text import quote_lines, quotes_line
 from planner.graph.number import Number
 from planner.script.drives import drive
 from planner.script.inputs import (
@@ -64,8 +65,9 @@ class ChosenPlans:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Assumptions and limits of validity."""
-        return (*notes_of(self.application), *self.record.notes)
+        """Outcome of each quote, assumptions and limits of validity."""
+        quotes = (quotes_line(self.record), *quote_lines(self.record))
+        return (*filter(None, quotes), *notes_of(self.application), *self.record.notes)
 
     def to_frame(self) -> "pd.DataFrame":
         """Return one row per plan; the column names contain the units."""
@@ -128,11 +130,13 @@ def choose(
         else one
         for one in known
     )
-    own = quotes_of([(Path(path).name, Path(path).read_bytes()) for path in catalogue], texts)
-    own = (*own, *(classes() if with_classes else ()))
+    tables = [(Path(path).name, Path(path).read_bytes()) for path in catalogue]
+    quotes = quotes_of(tables, texts)
+    own = (*quotes.drives, *(classes() if with_classes else ()))
     request = choice_request(
-        merged(priced, own), minimise=minimise, is_named=among is not None, **texts
-    )
+        merged(priced, own), minimise=minimise, is_named=among is not None,
+        quotes=quotes if tables else None, **texts,
+    )  # fmt: skip
     return ChosenPlans(_choose.choose(**request, top=top), application)
 
 

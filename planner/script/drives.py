@@ -9,7 +9,7 @@ from models.errors import DomainError
 from planner.catalogue import find, load, search
 from planner.catalogue.drive import Drive
 from planner.catalogue.features import DERIVED
-from planner.catalogue.quotes import COLUMNS
+from planner.catalogue.quote_header import COLUMNS
 from planner.catalogue.reader import FEATURES
 from planner.quantity.parse import parse_bytes
 from planner.script.inputs import check_drive, check_names
@@ -72,12 +72,13 @@ def quotes(
     """Return the drives of tables of quotes and drives of your own, with their prices.
 
     They may be planned, compared, or chosen among; `quotes_table()` is an empty table. `rate` says
-    what one unit of a currency is in USD: ("EUR=1.08",).
+    what one unit of a currency is in USD: ("EUR=1.08",). A row with a cell that cannot be used is
+    refused; `choose` sets it aside and names it.
     """
     if not files:
         raise DomainError("files must name at least one table; quotes_table() is an empty one")
     tables = [(Path(name).name, Path(name).read_bytes()) for name in files]
-    return quotes_of(tables, {"currency": currency, "rate": rate})
+    return quotes_of(tables, {"currency": currency, "rate": rate}).checked().drives
 
 
 def quotes_table() -> "pd.DataFrame":

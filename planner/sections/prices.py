@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
+from planner.catalogue.offers import SIGNS
 from planner.catalogue.prices import KINDS, PriceTerms
 from planner.quantity.input import InputError
 from planner.quantity.inputs import INPUTS, PRICED_BY, stated
@@ -12,7 +13,6 @@ from planner.quantity.parse import parse_number, quoted
 
 PRICED = (*PRICED_BY, "currency")
 MOST_LETTERS = 12  # of a currency
-SIGNS = {"$": "USD", "€": "EUR", "£": "GBP"}
 _AMOUNT = re.compile(r"([a-z]{3}|[$€£])\s*([\d.,]+)|([\d.,]+)\s*([a-z]{3}|[$€£])", re.IGNORECASE)
 
 

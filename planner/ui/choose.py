@@ -25,9 +25,11 @@ from planner.export.choice_tables import (
 from planner.export.decision_text import decision_lines
 from planner.export.owning_text import parts_text
 from planner.export.procurement import Project, procurement_workbook
+from planner.export.quote_text import quote_lines, quotes_line
 from planner.export.tables import to_csv
 from planner.quantity.show import complaint
 from planner.search.choose import Axis, Choice, choose
+from planner.search.choose.answer import ASIDE
 from planner.search.choose.request import choice_request, quotes_of
 from planner.sections.plan import PlanReading
 from planner.ui import state as scenario
@@ -37,7 +39,7 @@ from planner.ui.plain import plain
 from planner.ui.theme import chart
 
 FRONTS = [axis.value for axis in Axis if axis is not Axis.LEAST]
-MOST_REJECTED = 15
+MOST_REJECTED, MOST_QUOTES = 15, 12
 CLIENT = (
     "It is a client drive, made and warranted for desktops, usually without power-loss "
     "protection: ask for that, or under “Which drives and layouts” for drives made for "
@@ -71,6 +73,7 @@ def _results(wanted: Wanted) -> None:
         st.warning(plain(f"No drive's name holds '{wanted.words}'."))
         return
     _headline(found)
+    _quotes(found)
     st.caption(plain(f"{needs_line(found)}. {rules_line(found)}."))
     if found.candidates:
         table = pd.DataFrame(ranked_rows(found)).set_index("")
@@ -100,6 +103,21 @@ def _headline(found: Choice) -> None:
     st.success("  \n".join(plain(line) for line in decision_lines(found)))
     if best.plan.drive.segment.startswith("client"):
         st.warning(CLIENT)
+
+
+def _quotes(found: Choice) -> None:
+    """Draw what became of the rows of the tables of quotes."""
+    counted, lines = quotes_line(found), quote_lines(found)
+    if not counted:
+        return
+    shown = (counted, *lines[:MOST_QUOTES])
+    if found.quotes is not None and found.quotes.total(ASIDE):
+        st.warning("  \n".join(plain(line) for line in shown))
+    else:
+        st.info("  \n".join(plain(line) for line in shown))
+    if len(lines) > MOST_QUOTES:
+        with st.expander("All lines on quotes"):
+            st.caption("  \n".join(plain(line) for line in lines))
 
 
 def _take(found: Choice) -> None:
@@ -169,14 +187,15 @@ def _choice(
     _wanted: Wanted,
     _axis: Axis | None,
 ) -> Choice | None:
-    own = quotes_of(_wanted.tables, _wanted.texts)
+    quotes = quotes_of(_wanted.tables, _wanted.texts)
     named = search(scenario.catalogue(), _wanted.words)
-    drives = own if _wanted.only_own else merged(named, own)
+    drives = quotes.drives if _wanted.only_own else merged(named, quotes.drives)
     if not drives:
         return None
     request = choice_request(
-        drives, minimise=_wanted.minimise, is_named=bool(_wanted.words), **_wanted.texts
-    )
+        drives, minimise=_wanted.minimise, is_named=bool(_wanted.words),
+        quotes=quotes if _wanted.tables else None, **_wanted.texts,
+    )  # fmt: skip
     return choose(**request, axes=(Axis.LEAST, _axis) if _axis else ())
 
 

@@ -144,3 +144,10 @@ def test_a_table_of_quotes_wins_as_it_does_on_the_command(screen):
     bad = [("quotes.csv", table + b"A,B,lots,,,,,\n", "text/csv")]
     app.file_uploader(key="quotes").set_value(bad).run()
     assert "2: capacity: must be a size" in app.error[0].value
+    both = [("quotes.csv", table + own + b"A,B,lots,,,,,\n,Total,,,,200,,\n", "text/csv")]
+    app.file_uploader(key="quotes").set_value(both).run()
+    (said,) = (one.value for one in app.warning if one.value.startswith("Quotes: "))
+    assert "Quotes: 3 rows read, 1 used, 2 set aside." in said
+    assert "quotes.csv:3 set aside: capacity: must be a size" in said
+    assert "quotes.csv:4 set aside: is a total or a charge" in said
+    assert app.dataframe[0].value.iloc[0]["Quote"].startswith("quotes.csv:2: read as a drive of")

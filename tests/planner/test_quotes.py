@@ -19,8 +19,9 @@ import planner as ssd
 from models.units import DAY_S, TB, YEAR_S
 from planner.catalogue import load
 from planner.catalogue.prices import basis_of
-from planner.catalogue.quotes import COLUMNS, QuotesError, for_count, quoted_drives
-from planner.catalogue.sheet import SheetError, rows_of
+from planner.catalogue.quote_header import COLUMNS
+from planner.catalogue.quotes import QuotesError, for_count, read_quotes
+from planner.catalogue.sheet import SheetError, sheets_of
 from planner.cli import main
 from planner.ui.choose import _choice
 from planner.ui.choose_controls import Wanted
@@ -67,8 +68,12 @@ def as_workbook(rows):
     return file.getvalue()
 
 
+def tables_of(content, name="quotes.csv"):
+    return read_quotes([(name, content)], load(), currency="USD", rates=RATES)
+
+
 def drives_of(content, name="quotes.csv"):
-    return quoted_drives(name, content, load(), currency="USD", rates=RATES)
+    return tables_of(content, name).checked().drives
 
 
 @pytest.fixture(scope="module")
@@ -170,7 +175,7 @@ def test_the_first_sheet_is_that_of_the_first_tab():
 def test_cells_are_text_as_people_write_it():
     cells = [True, False, 120.0, 0.1 + 0.2, "  PM893 ", None, 42, datetime(2026, 9, 1, 12)]
     texts = ["yes", "no", "120", "0.3", "PM893", "", "42", "2026-09-01 12:00:00"]
-    assert rows_of(workbook_of([cells])) == [(1, texts)]
+    assert sheets_of(workbook_of([cells]))[0].rows == [(1, texts)]
 
 
 def with_first_sheet(change):
@@ -210,7 +215,7 @@ def test_a_damaged_workbook_is_read_or_refused(data):
         return text[:at] + junk + text[at + len(junk) :]
 
     with contextlib.suppress(SheetError):
-        rows_of(with_part(SMALL, part, damaged))
+        sheets_of(with_part(SMALL, part, damaged))
 
 
 BAD = [
@@ -236,6 +241,9 @@ def test_of_200_rows_every_bad_cell_is_named_by_file_line_and_column():
     with pytest.raises(QuotesError) as refused:
         drives_of(as_csv(rows))
     statement = str(refused.value).split("; ")
+    found = tables_of(as_csv(rows))
+    assert [str(row) for row in found.set_aside] == statement
+    assert (found.row_count, len(found.drives)) == (200, 200 - len(BAD))
     assert len(statement) == len(BAD)
     for place, (column, _, why) in enumerate(BAD):
         assert statement[place].startswith(f"quotes.csv:{17 * place + 2}: {column}: {why}"), (
@@ -254,7 +262,10 @@ def test_of_200_rows_every_bad_cell_is_named_by_file_line_and_column():
         (b"model,price_10\nPM893 3.84 TB,3\n", "quotes.csv:2: price: is empty beside"),
         (b"model,price\nPM893,3,4,5\n", "quotes.csv:2: price: 4 cells under 2 columns"),
         (b"PK\x03\x04 no workbook", "quotes.csv: cannot be read"),
-        (b"model\n\x81\n", "quotes.csv: is not UTF-8 or Windows-1252"),
+        (
+            b"model\n\x81\n",
+            "quotes.csv: is in no encoding that is read; accepted are CSV (UTF-8, UTF-16",
+        ),
     ],
 )
 def test_a_table_that_cannot_be_used_is_refused_in_a_sentence(content, complaint):
@@ -354,11 +365,12 @@ def test_an_old_quote_does_not_compete_as_it_is(table, capsys):
     ("words", "complaint"),
     [
         (["--only-own"], "--only-own needs a --catalogue"),
-        (["--catalogue", "TABLE"], "--catalogue: quotes.csv:3: currency: 'EUR' needs --rate EUR"),
+        (["--catalogue", "ONE"], "--catalogue: one.csv:2: currency: 'EUR' needs --rate EUR"),
     ],
 )
-def test_a_complaint_names_the_option(table, capsys, words, complaint):
-    words = [str(table) if word == "TABLE" else word for word in words]
+def test_a_complaint_names_the_option(tmp_path, capsys, words, complaint):
+    (tmp_path / "one.csv").write_bytes(as_csv([QUOTES[1]]))
+    words = [str(tmp_path / "one.csv") if word == "ONE" else word for word in words]
     assert main(["choose", "--usable", "1TB", *words]) == 2
     assert complaint in capsys.readouterr().err
 
@@ -374,13 +386,14 @@ def test_an_empty_table_is_written_and_a_filled_one_is_checked(table, tmp_path, 
     assert "875 USD" in statement
 
 
-def test_a_table_of_western_europe_is_read_and_said_to_be():
+def test_a_table_of_western_europe_is_read_and_said_to_be(tmp_path):
     text = "model;capacity;price;price_date;supplier\nPM893;3.84 TB;900;2026-09-01;Müller & Söhne\n"
-    drives = {encoding: drives_of(text.encode(encoding)) for encoding in ("utf-8", "cp1252")}
-    suppliers = {encoding: one.quote.supplier for encoding, (one,) in drives.items()}
-    assert set(suppliers.values()) == {"Müller & Söhne"}
-    notes = {encoding: one.quote.note for encoding, (one,) in drives.items()}
-    assert notes["utf-8"] == ""
-    assert "Windows-1252" in notes["cp1252"]
-    found = ssd.choose(drives["cp1252"], **ASKED)
-    assert notes["cp1252"] in found.notes
+    path = tmp_path / "quotes.csv"
+    notes = {}
+    for encoding in ("utf-8", "cp1252"):
+        path.write_bytes(text.encode(encoding))
+        (one,) = ssd.quotes(path)
+        assert one.quote.supplier == "Müller & Söhne"
+        notes[encoding] = " ".join(ssd.choose((), catalogue=[path], **ASKED).notes)
+    assert "Windows-1252" not in notes["utf-8"]
+    assert "quotes.csv is not UTF-8: it is read as Windows-1252" in notes["cp1252"]

@@ -55,8 +55,9 @@ def _exported(choice: Choice, index: int) -> Line:
     price = drive.value("price_usd")
     if is_ours and quote is not None and quote.price is not None:
         currency, factor = quote.currency or currency, here / quote.usd_each
-        price = quote.price
-        breaks = tuple((count, each * factor) for count, each in quote.breaks)
+        if one.plan.array.members >= quote.least_order:  # else the whole of that order is paid for
+            price = quote.price
+            breaks = tuple((count, each * factor) for count, each in quote.breaks)
     return Line(
         drive=drive,
         candidates=(index,),

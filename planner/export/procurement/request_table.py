@@ -6,7 +6,7 @@ be bought, dates and delivery are left to the supplier.
 """
 
 from models.units import TB, YEAR_S
-from planner.catalogue.quotes import COLUMNS
+from planner.catalogue.quote_header import COLUMNS
 from planner.search.choose import Candidate, Choice
 
 PRICES = ("price_10", "price_100")  # of the empty table; here the numbers to be bought

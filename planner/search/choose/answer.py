@@ -35,6 +35,8 @@ _OF: Mapping[Need, tuple[str, ...]] = dict.fromkeys(Need, ()) | {
     Need.RATED: ("printed_life_s",),
 }
 OWNED = ("npv_usd",)
+# States of a row of quotes; a drive of one's own is of a table without prices.
+USED, ADJUSTED, ASIDE, OWN = "used", "adjusted", "set aside", "drive"
 RANGED = ("total_price_usd", "usable_bytes", "budget_iops", "worst_case_floor_iops")
 
 
@@ -179,6 +181,35 @@ class Saving:
     saving: float | None
 
 
+class QuoteOutcome(NamedTuple):
+    """A row of a table of quotes: its drive, its state, the reasons for it, and its doubts.
+
+    `unranked` says why its drive is in none of the ranked plans.
+    """
+
+    where: str
+    drive: str
+    state: str
+    reasons: tuple[str, ...] = ()
+    unranked: str = ""
+
+
+class QuoteOutcomes(NamedTuple):
+    """Every row of the tables of quotes, and notes on how the files were read."""
+
+    rows: tuple[QuoteOutcome, ...]
+    notes: tuple[str, ...]
+
+    def total(self, *states: str) -> int:
+        """Count the rows in some states, all without any."""
+        return sum(not states or row.state in states for row in self.rows)
+
+    def reasons_of(self, drive: Drive) -> tuple[str, ...]:
+        """Return the reasons and doubts beside the row that a drive comes from."""
+        where = None if drive.quote is None else drive.quote.where
+        return next((row.reasons for row in self.rows if row.where == where), ())
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
     """Ranked plans; how many configurations there were, were possible and hold what is cheap.
@@ -187,7 +218,8 @@ class Choice:
     the configurations below the best plan's objective by the need that they are furthest from, or
     all if there is no best plan. `rules` hold for what is not stated,
     `excluded` are the drives that filters leave out, `prices` says which compete as they are.
-    `specifications` are the ranked plans, those that a buyer cannot tell apart taken together.
+    `specifications` are the ranked plans, those that a buyer cannot tell apart taken together,
+    `quotes` the rows of tables of quotes, each with its state.
     """
 
     objective: Objective
@@ -207,6 +239,7 @@ class Choice:
     excluded: tuple[Excluded, ...] = ()
     prices: PriceTerms | None = None
     specifications: tuple[Specification, ...] = ()
+    quotes: QuoteOutcomes | None = None
 
     @property
     def best(self) -> Candidate | None:

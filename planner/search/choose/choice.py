@@ -23,6 +23,7 @@ from planner.search.choose.misses import life_s, met, reach, rejected
 from planner.search.choose.nodes import NOTES as NODES
 from planner.search.choose.nodes import nodes_answer
 from planner.search.choose.question import Grid, Need, Objective, Requirements
+from planner.search.choose.quoted import quote_outcomes
 from planner.search.choose.search import Search, Slow, search
 from planner.sections.array_queue import array_queue
 from planner.sections.data_loss import data_loss
@@ -119,9 +120,6 @@ def choose(
         holding=results.holding,
         notes=(
             *_prices(grid.prices),
-            *dict.fromkeys(
-                each.quote.note for each in grid.drives if each.quote and each.quote.note
-            ),
             *_level(grid),
             *(() if grid.nodes is None else NODES),
             *left_out,
@@ -133,6 +131,9 @@ def choose(
         rules=grid.rules,
         excluded=grid.excluded,
         prices=grid.prices,
+        quotes=None
+        if grid.quotes is None
+        else quote_outcomes(grid.quotes, grid, candidates, misses),
     )
 
 

@@ -300,8 +300,9 @@ def _facts(
 
 
 def _prices(drives: Sequence[Drive], arrays: Sequence[Array]) -> dict[str, Floats]:
-    """Return prices by drive and array where some are offered for more drives at less."""
-    if not any(drive.quote is not None and drive.quote.breaks for drive in drives):
+    """Return prices by drive and array where some depend on the number that is ordered."""
+    quotes = [drive.quote for drive in drives if drive.quote is not None]
+    if not any(quote.breaks or quote.least_order > 1 for quote in quotes):
         return {}
     prices = [[for_count(drive, array.members) for array in arrays] for drive in drives]
     return {"price_usd": np.array(prices, float)[:, None, :]}

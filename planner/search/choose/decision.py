@@ -76,8 +76,10 @@ def specified(
         number, spare, array = np.unravel_index(place, table.shape)
         drive = table.grid.drives[number]
         first = firsts.setdefault((kind_of(drive), int(spare), int(array)), place)
-        if least[place] <= ALIKE * least[first]:
-            models.setdefault(first, []).append(drive)
+        alike = models.setdefault(first, [])
+        is_again = any(drive.drive_id == each.drive_id for each in alike)  # by another quote
+        if least[place] <= ALIKE * least[first] and not is_again:
+            alike.append(drive)
     return tuple(
         Specification(kind=kind_of(drives[0]), first=candidate(first), models=tuple(drives))
         for first, drives in list(models.items())[:MOST_SPECIFICATIONS]

@@ -14,6 +14,7 @@ from models.errors import DomainError
 from planner.catalogue.drive import Drive
 from planner.catalogue.prices import PriceTerms
 from planner.catalogue.priors import Level
+from planner.catalogue.quotes import QuoteTables
 from planner.scenario.array import VOLUME_BYTES, Array, RaidLevel, parse_level
 from planner.search.choose.filters import Excluded
 from planner.search.choose.nodes import Nodes
@@ -164,7 +165,8 @@ class Grid:
     `hot_spares` of the counted drives stand by, and pools store records of `record_bytes`.
     `assumed` is the level of the assumed facts of the drives: an end of the range, or typical.
     Stripes with parity have at most `parity_group` drives. `rules` are the active ones, `excluded`
-    the drives that filters leave out, `prices` the terms under which prices are compared unchanged.
+    the drives that filters leave out, `prices` the terms under which prices are compared unchanged,
+    `quotes` the tables that some drives are from.
     With `nodes` the arrays are clusters, and `members` count the drives of one node.
 
     >>> Grid(drives=(), members=(4, 6), levels=("5", "10"), sets=(1, 2)).arrays()[-1].name
@@ -184,6 +186,7 @@ class Grid:
     excluded: tuple[Excluded, ...] = ()
     nodes: Nodes | None = None
     prices: PriceTerms | None = None
+    quotes: QuoteTables | None = None
 
     def __post_init__(self) -> None:
         """Refuse shares outside (0, 1] and an empty axis."""

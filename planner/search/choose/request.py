@@ -9,7 +9,7 @@ from planner.catalogue import load
 from planner.catalogue.drive import Drive, own_drive
 from planner.catalogue.prices import PriceTerms, at_typical_price, is_on_offer, priced
 from planner.catalogue.priors import Level, field_copying, with_assumptions
-from planner.catalogue.quotes import quoted_drives
+from planner.catalogue.quotes import QuoteTables, read_quotes
 from planner.quantity.input import InputError, flag
 from planner.quantity.inputs import CHOSEN_BY, GRID, INPUTS, LOAD, NEEDS, OWNING, stated
 from planner.scenario.firmware import Firmware
@@ -73,8 +73,9 @@ def _is_stated(name: str, text: Any) -> bool:
 
 
 def choice_request(
-    among: Iterable[Drive], /, *, minimise: str, is_named: bool = True, **texts: Any
-) -> ChoiceRequest:
+    among: Iterable[Drive], /, *, minimise: str, is_named: bool = True,
+    quotes: QuoteTables | None = None, **texts: Any,
+) -> ChoiceRequest:  # fmt: skip
     """Parse the arguments of `choose` from inputs by the names of `planner.quantity.inputs`.
 
     Counts, layouts, spare areas and sets take lists and ranges. What is not known of a drive is
@@ -82,6 +83,7 @@ def choice_request(
     Prices that are ranges count at their typical figure, against a budget at their dearer end; so
     does idle power: a drive is not dearer because its data sheet is missing.
     What is not stated is as rules say. Unless drives are named, those no longer sold are left out.
+    `quotes` are the tables that some of the drives are from.
 
     >>> request = choice_request((), minimise="price", usable="10 TB", drives="4-6", raid="5,10")
     >>> request["grid"].members, request["requirements"].usable_bytes
@@ -105,7 +107,13 @@ def choice_request(
     return {
         "workload": workload,
         "requirements": required,
-        "grid": replace(_grid(drives, level, texts), rules=rules, excluded=excluded, prices=prices),
+        "grid": replace(
+            _grid(drives, level, texts),
+            rules=rules,
+            excluded=excluded,
+            prices=prices,
+            quotes=quotes,
+        ),
         "objective": OBJECTIVES[minimise],
         "risk": risk_of(texts),
         "terms": terms_of(texts),
@@ -151,17 +159,11 @@ def requirements_of(texts: Mapping[str, Any]) -> Requirements:
     return replace(required, rated_s=max(required.life_s or 0.0, years))
 
 
-def quotes_of(tables: Iterable[tuple[str, bytes]], texts: Mapping[str, Any]) -> tuple[Drive, ...]:
-    """Return the drives of tables of one's own, by name and content, in the question's currency."""
+def quotes_of(tables: Iterable[tuple[str, bytes]], texts: Mapping[str, Any]) -> QuoteTables:
+    """Read tables of one's own, by name and content, with prices in the question's currency."""
     values = stated(texts, ("currency", "rate"))
     rates = dict(values.get("rates", ()))
-    return tuple(
-        drive
-        for name, content in tables
-        for drive in quoted_drives(
-            name, content, load(), currency=values["currency"], rates=rates
-        )
-    )  # fmt: skip
+    return read_quotes(tables, load(), currency=values["currency"], rates=rates)
 
 
 def drives_at(

@@ -74,7 +74,7 @@ def request(currency, edit=None):
     content = table(QUOTES, [(places[name], factor) for name, factor in edit.prices])
     drives = quotes_of(
         [("quotes.csv", content)], {name: asked[name] for name in ("currency", "rate")}
-    )
+    ).drives
     return choice_request(drives, minimise="cost", **asked)
 
 
@@ -82,7 +82,7 @@ def request(currency, edit=None):
 def places_of(currency):
     """Return the line of each drive in the table."""
     rates = {"currency": currency[:3], "rate": f"EUR={RATE!r}"}
-    drives = quotes_of([("quotes.csv", table(QUOTES))], rates)
+    drives = quotes_of([("quotes.csv", table(QUOTES))], rates).drives
     return {drive.drive_id: place for place, drive in enumerate(drives)}
 
 
@@ -175,7 +175,7 @@ def _priced(drive, members, currency, edit):
         row = {"vendor": "X", "model": "Y", "capacity": "1 TB", "currency": code,
                "price": repr(amount / (1 + vat / 100))}  # fmt: skip
         rates = {"currency": currency[:3], "rate": f"EUR={edit.rate!r}"}
-        (offered,) = quotes_of([("offer.csv", table([row]))], rates)
+        (offered,) = quotes_of([("offer.csv", table([row]))], rates).drives
         price = min(price, offered.value("price_usd"))
     fact = replace(drive.facts["price_usd"], value=price)
     return replace(drive, facts={**drive.facts, "price_usd": fact})

@@ -14,7 +14,7 @@ import pytest
 from models.units import TB, YEAR_S
 from planner.catalogue import find, load
 from planner.catalogue.prices import basis_of
-from planner.catalogue.quotes import merged, quoted_drives
+from planner.catalogue.quotes import merged, read_quotes
 from planner.scenario.array import Array, RaidLevel
 from planner.search.choose import Need, Objective, checks, choose
 from planner.search.choose.configurations import configurations
@@ -62,8 +62,9 @@ QUESTIONS = [
 
 @pytest.fixture(scope="module")
 def drives():
-    quoted = quoted_drives("own.csv", QUOTES, load(), currency="USD", rates={"EUR": 1.25})
-    return merged([find(load(), name) for name in NAMES], quoted)
+    rates = {"EUR": 1.25}
+    quotes = read_quotes([("own.csv", QUOTES)], load(), currency="USD", rates=rates)
+    return merged([find(load(), name) for name in NAMES], quotes.drives)
 
 
 def value_of(answer):
