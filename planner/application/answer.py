@@ -10,7 +10,7 @@ from models.errors import DomainError
 from models.units import DAY_S, GB, KIB
 from planner.application import clusters, databases, hosts, pool_devices, services, stores
 from planner.application.load import BLOCK_BYTES, DeviceLoad
-from planner.application.presets import Preset, Values, load, number
+from planner.application.presets import Preset, Values, number, preset_of
 from planner.quantity.input import EachDriveText, ValueText
 from planner.quantity.show import day_unit
 from planner.quantity.writes import unambiguous
@@ -354,15 +354,7 @@ def answer_of(name: str, texts: Mapping[str, str]) -> Application:
     >>> round(answer.typical.device_bytes_per_s / 100)
     11632
     """
-    presets = load()
-    if not isinstance(name, str) or name not in presets:
-        name = str(name)
-        shown = name if len(name) <= 60 else f"{name[:60]}..."
-        meant = [each for each in sorted(presets) if name.lower() in presets[each].use.lower()]
-        hint = f"; {' or '.join(meant)} is for {shown}" if meant and len(name) > 2 else ""
-        raise DomainError(f"app must be one of {', '.join(presets)}, got {shown!r}{hint}")
-    levels = presets[name].levels(texts)
+    preset = preset_of(name)
+    levels = preset.levels(texts)
     low, typical, high = (LOADS[name](values) for values in levels.values())
-    return Application(
-        preset=presets[name], inputs=levels, loads=(low, typical, high), texts=dict(texts)
-    )
+    return Application(preset=preset, inputs=levels, loads=(low, typical, high), texts=dict(texts))

@@ -2,24 +2,38 @@
 
 import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from models.errors import DomainError
+from models.units import DAY_S
 from planner.catalogue import data_folder
 from planner.catalogue.rows import CatalogueRow, read
+from planner.quantity import parse
+from planner.quantity.writes import parse_writes
 
 Value = float | str
 Values = Mapping[str, Value]
 COLUMNS = ("name", "input", "accepted", "unit", "least", "most", "low", "default", "high", "source")
 USE_COLUMNS = ("name", "use", "note")
 SHOWN = 60
+_EXAMPLES = {"bytes": "2.2KiB", "bytes/s": "1.7 TB a day", "s": "5 minutes", "days": "2 weeks"}
 
 
 def number(values: Values, name: str) -> float:
     """Return an input that is a number."""
     return float(values[name])
+
+
+_READ: Mapping[str, Callable[[str, str], float]] = {
+    "bytes": parse.parse_bytes,
+    "bytes/s": lambda field, text: parse_writes(field, text, capacity_bytes=math.nan),
+    "s": parse.parse_duration,
+    "days": lambda field, text: parse.parse_duration(field, text) / DAY_S,
+    "1": parse.parse_fraction,
+    "1/s": lambda field, text: parse.parse_number(field, text.removesuffix("/s").strip()),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,15 +54,32 @@ class PresetInput:
     source: str
 
     def value(self, text: str) -> Value:
-        """Parse a text, or refuse it with the accepted range."""
+        """Parse a text with or without its unit, or refuse it with the accepted range.
+
+        >>> inputs = load()["rocksdb-leveled"].inputs
+        >>> inputs["row_bytes"].value("2.2KiB"), inputs["bytes_per_s"].value("1.7 TB a day")
+        (2252.8, 19675925.925925925)
+        >>> inputs["updated_fraction"].value("80%")
+        0.8
+        """
         if "|" in self.accepted:
             word = text.strip().lower()
             return word if word in self.accepted.split("|") else self._refuse(text)
         try:
-            number = float(text)
-        except ValueError:
+            number = self._parsed(text)
+        except (DomainError, ValueError):
             return self._refuse(text)
         return number if self._holds(number) else self._refuse(text)
+
+    def _parsed(self, text: str) -> float:
+        """Parse a number in the unit of the input, or a quantity with another unit."""
+        try:
+            return float(text)
+        except ValueError:
+            read = _READ.get(self.unit)
+            if read is None:
+                raise
+            return read(self.name, text)
 
     def _holds(self, number: float) -> bool:
         if self.least is None or self.most is None or not self.least <= number <= self.most:
@@ -70,7 +101,8 @@ class PresetInput:
             self.accepted, "a power of two"
         )
         unit = "" if self.unit == "1" else f" {self.unit}"
-        return f"{kind} from {self.least:g} to {self.most:g}{unit}"
+        example = f", or such as {_EXAMPLES[self.unit]}" if self.unit in _EXAMPLES else ""
+        return f"{kind} from {self.least:g} to {self.most:g}{unit}{example}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +147,22 @@ def load(folder: Path | None = None) -> Mapping[str, Preset]:
         )
         for name in names
     }
+
+
+def preset_of(name: str) -> Preset:
+    """Return a preset by its name, or refuse it with the names that there are.
+
+    >>> preset_of("etcd").use
+    'etcd, the control plane of Kubernetes'
+    """
+    presets = load()
+    if isinstance(name, str) and name in presets:
+        return presets[name]
+    name = str(name)
+    shown = name if len(name) <= SHOWN else f"{name[:SHOWN]}..."
+    meant = [each for each in sorted(presets) if name.lower() in presets[each].use.lower()]
+    hint = f"; {' or '.join(meant)} is for {shown}" if meant and len(name) > 2 else ""
+    raise DomainError(f"app must be one of {', '.join(presets)}, got {shown!r}{hint}")
 
 
 def _use(row: CatalogueRow) -> tuple[str, dict[str, str]]:

@@ -1,14 +1,22 @@
 """`app`: from what an application writes to the load of a drive."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from models.nomenclature import QUANTITIES
-from planner.application import Application, MeasuredComparison, Preset, grouped, load, three_digits
+from planner.application import (
+    Application,
+    MeasuredComparison,
+    Preset,
+    grouped,
+    load,
+    preset_of,
+    three_digits,
+)
 from planner.catalogue import load as load_catalogue
 from planner.cli.app_measured import (
     MEASURED,
@@ -40,7 +48,7 @@ NEVER_RUN = re.compile(r"(?:never|was|no \w+ was) run here|its structure is know
     "app",
     cls=GroupedCommand,
     epilog=examples(
-        "ssd-planner app --list",
+        "ssd-planner app sqlite-wal --inputs",
         "ssd-planner app sqlite-wal --in transactions_per_s=50 --in rows=1e6 --json",
         'ssd-planner app postgres-oltp --in max_wal_bytes=32e9 --drive "PM9A3 3.84"',
     ),
@@ -48,7 +56,13 @@ NEVER_RUN = re.compile(r"(?:never|was|no \w+ was) run here|its structure is know
 @click.argument("preset", required=False)
 @IN
 @MEASURED
-@click.option("--list", "listed", is_flag=True, help="List the presets and their inputs.")
+@click.option("--list", "listed", is_flag=True, help="List the presets by question.")
+@click.option(
+    "--inputs",
+    "is_inputs",
+    is_flag=True,
+    help="List the inputs of PRESET, or of all: default, range, source.",
+)
 @click.option("--drive", "names", multiple=True,
               help="A drive by name, to plan under this load.")  # fmt: skip
 @SCENARIO_FILE
@@ -61,6 +75,7 @@ def command(
     /,
     preset: str | None,
     listed: bool,
+    is_inputs: bool,
     names: tuple[str, ...],
     files: tuple[Path, ...],
     is_all: bool,
@@ -68,10 +83,10 @@ def command(
     **texts: Any,
 ) -> None:
     """Show the writes of an application to its drive, and the drive's life."""
-    if listed:
-        _print_presets(as_json=as_json)
+    if is_inputs or (listed and as_json):
+        _print_inputs(_named(preset), as_json=as_json)
         return
-    if preset is None and is_bare(context):
+    if listed or (preset is None and is_bare(context)):
         _print_groups()
         return
     answer, written = workload(context, preset, texts.pop("in"))
@@ -93,7 +108,7 @@ def command(
         _print_brief(answer)
         print_comparisons(counted)
         if planned is None:
-            print_wrapped("Name a drive to get a verdict (--drive). More: --all, --list")
+            print_wrapped("Name a drive to get a verdict (--drive). More: --all, --inputs")
     if planned is not None and not as_json:
         _print_planned(planned, horizon_s, answer, is_all=is_all)
 
@@ -114,7 +129,7 @@ def _print_brief(answer: Application) -> None:
     """Print the load of the drive, its parts, and whether the preset was ever measured."""
     print_wrapped(answer.sentence, bold=True)
     if not answer.stated:
-        print_wrapped("  An example load: state yours with --in NAME=VALUE (--list).")
+        print_wrapped("  An example load: state yours with --in NAME=VALUE (--inputs).")
     whole = answer.figures["device_bytes_per_s"].typical
     parts = [f"{name} {percent(each.typical / whole)}" for name, each in answer.by_layer.items()]
     if len(parts) > 1 and whole:
@@ -142,7 +157,7 @@ def _print_groups() -> None:
     for group, names in grouped().items():
         echo(group)
         print_sentences({f"  {name}": load()[name].use for name in names})
-    echo("Inputs, defaults and sources: --list")
+    echo("Inputs, defaults and sources: app PRESET --inputs")
 
 
 def _of_plan(
@@ -182,25 +197,26 @@ def _row(label: str, figure: Sequence[float]) -> dict[str, str]:
     return {"What": label, "Typical": typical, "Low": low, "High": high}
 
 
-def _print_presets(*, as_json: bool) -> None:
-    presets: Mapping[str, Preset] = load()
+def _named(preset: str | None) -> Sequence[Preset]:
+    """Return the preset that is named, or all of them."""
+    return [preset_of(preset)] if preset else [*load().values()]
+
+
+def _print_inputs(presets: Sequence[Preset], *, as_json: bool) -> None:
     if as_json:
-        print_json([_described(preset) for preset in presets.values()])
+        print_json([_described(preset) for preset in presets])
         return
-    print_table(
-        [
+    for preset in presets:
+        echo(f"{preset.name}: {preset.use}", bold=True)
+        print_table([
             {
-                "Preset": preset.name,
-                "For": preset.use,
                 "Input": row.name,
                 "Default": f"{row.default:g}" if isinstance(row.default, float) else row.default,
                 "Accepted": row.range,
                 "Source": row.source,
             }
-            for preset in presets.values()
             for row in preset.inputs.values()
-        ]
-    )
+        ])  # fmt: skip
 
 
 def _described(preset: Preset) -> dict[str, Any]:

@@ -19,7 +19,7 @@ OF_CLUSTER = ("keep", "drives", "raid")
 CLUSTERED = ("app", "array", "compare", "cost", "plan", "speed")  # of all drives of a cluster
 FILES = ("fio-job", "export")  # commands that print a file, or where one is
 IN = click.option("--in", "in", multiple=True, metavar="NAME=VALUE",
-                  help="An input of the application in base units; again for each.")  # fmt: skip
+                  help="An input of the application, unit or not; again for each.")  # fmt: skip
 _KEY = "planner.cli.application"  # of the answer, in the context of a command
 
 

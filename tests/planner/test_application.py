@@ -5,6 +5,7 @@ import json
 import pytest
 
 import planner as ssd
+from models.errors import DomainError
 from planner.application import answer_of, load
 from planner.cli import main
 
@@ -356,3 +357,35 @@ def test_flushes_are_whole_numbers_where_there_are_many_and_none_where_there_are
     assert "with 1,221 flushes a second" in answer_of("ceph-rbd", {}).sentence
     main(["app", "video", "--all"])
     assert "\nFlushes none\n" in capsys.readouterr().out
+
+
+def test_presets_are_listed_by_question_and_inputs_by_preset(capsys):
+    code, out = run(capsys, "--list")
+    assert code == 0
+    assert all(f"  {name}" in out for name in NAMES)
+    assert "Default" not in out
+    code, out = run(capsys, "etcd", "--inputs")
+    assert code == 0
+    assert "value_bytes" in out
+    assert "rows_per_transaction" not in out
+
+
+@pytest.mark.parametrize(
+    ("preset", "name", "text", "value"),
+    [
+        ("etcd", "value_bytes", "2.2KiB", 2252.8),
+        ("postgres-oltp", "checkpoint_timeout_s", "5 minutes", 300.0),
+        ("postgres-oltp", "fillfactor", "90%", 0.9),
+        ("postgres-oltp", "transactions_per_s", "2,000/s", 2000.0),
+        ("rocksdb-leveled", "bytes_per_s", "1.7 TB a day", 1.7e12 / 86400),
+        ("home-assistant", "kept_days", "2 weeks", 14.0),
+    ],
+)
+def test_inputs_take_the_units_that_people_write(preset, name, text, value):
+    assert load()[preset].inputs[name].value(text) == pytest.approx(value)
+
+
+@pytest.mark.parametrize("text", ["2.2 potatoes", "2KiB/s", "-1KiB", "KiB", "2e9 GB"])
+def test_another_unit_is_refused_with_an_example(text):
+    with pytest.raises(DomainError, match=r"value_bytes must be .* or such as 2\.2KiB, got"):
+        load()["etcd"].inputs["value_bytes"].value(text)
