@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue.prices import priced_text
+from planner.catalogue.unverified import unverified
 from planner.graph.answer import Answer
 from planner.quantity.inputs import INPUTS
 from planner.quantity.show import asked_odds, shown, span, text, unit_text
@@ -81,6 +82,7 @@ def ranked_rows(choice: Choice) -> Rows:
             "Flash wear-out": _flash_worn(one),
             "Data loss": loss_text(one),
             "Lowest margin": "" if one.binding is None else spare_of(one.binding),
+            "To confirm": ", ".join(map(str, unverified(one.plan.drive))),
             "Assumed": assumed_of(one),
         }
         for place, one in enumerate(choice.candidates, start=1)
