@@ -55,7 +55,10 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """A fact of a drive in words: its interface, its flash, its protection."""
+    """A fact of a drive in words: its interface, its flash, its protection.
+
+    `is_of_capacity` tells a row of this capacity alone from one of the whole model.
+    """
 
     feature: str
     value: str
@@ -63,6 +66,7 @@ class Feature:
     source_id: str
     locator: str
     note: str
+    is_of_capacity: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,7 @@ _KINDS = (_BUS, _SEGMENT), (_SEGMENT,), (_BUS,), ()
 # A class of endurance says what a rating is, and so do cells of four bits, and of one.
 _CELLS = ("QLC", "SLC")
 _IN_PLACE = ("XPoint",)
+_OF_WHOLE_YEARS = ("warranty_s",)  # which none has between three and five
 _OF_RATING = (
     (_BUS, _SEGMENT, CLASSES, _CELLS), (_SEGMENT, _CELLS), (_BUS, _SEGMENT, CLASSES),
     (_SEGMENT, CLASSES), *_KINDS,
@@ -72,7 +73,10 @@ def _range(
     if len(families) < fewest:
         return None
     values = [median(each) for each in families.values()]
-    low, typical, high = (float(each) for each in np.quantile(values, QUANTILES))
+    ends = np.quantile(
+        values, QUANTILES, method="nearest" if quantity in _OF_WHOLE_YEARS else "linear"
+    )
+    low, typical, high = (float(each) for each in ends)
     when = "" if years is None else f" of {years[0]} to {years[1]}"
     return Peers(low, typical, high, f"{' '.join((*kind, 'drives'))}{when}")
 

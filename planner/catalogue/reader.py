@@ -41,6 +41,7 @@ FEATURES = (
     "memory", "slc_cache", "power_loss_protection", "encryption", "also_called",
 )  # fmt: skip
 _FEATURE_KINDS = ("spec", "derived", RECALLED)
+_NO_COLUMNS = ("text", "is_of_capacity")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -116,7 +117,7 @@ _Features = Mapping[tuple[_Model, float | None], Mapping[str, Feature]]
 
 def _columns(record: type[Source | _Identity | Feature | Fact]) -> list[str]:
     """Columns of the file that holds such records."""
-    return [column.name for column in fields(record) if column.name != "text"]
+    return [column.name for column in fields(record) if column.name not in _NO_COLUMNS]
 
 
 def _new(row: CatalogueRow, column: str, known: Collection[str]) -> str:
@@ -160,6 +161,7 @@ def _feature(
         source_id=row.choice("source_id", sources),
         locator=row.required("locator"),
         note=row["note"],
+        is_of_capacity=bool(row["capacity_gb"]),
     )
     return model, row.number("capacity_gb") if row["capacity_gb"] else None, feature
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from math import inf
 from typing import NamedTuple
 
-from planner.catalogue.drive import RECALLED, Drive
-from planner.cli.printing import COLUMNS, cut, print_wrapped
+from planner.catalogue.unverified import unverified
+from planner.cli.printing import COLUMNS, MARK, cut, print_wrapped
 from planner.cli.terminal import echo
 from planner.export.choice_tables import rejected_rows, rules_line
 from planner.export.decision_text import decision_lines
@@ -24,7 +24,7 @@ LARGE = 1e5  # amounts in thousands
 CHEAPER, MUCH_CHEAPER, NOT_FAR = 0.97, 0.8, 0.5
 MOST_QUOTES = 12  # lines on quotes
 LITTLE = 0.01  # of a rating
-RECALLED_TOO = ", of some from memory: confirm it with the seller"
+TO_CONFIRM = f" {MARK} facts to confirm: --all."
 _SHORT: Mapping[Need, str] = {
     Need.USABLE: "TB", Need.IOPS: "IOPS", Need.WORST: "worst IOPS", Need.READS: "read p99.9",
     Need.LIFE: "life", Need.LOSS: "loss", Need.POWER: "power", Need.SLOTS: "slots",
@@ -104,11 +104,12 @@ def _cells(specified: Specification) -> list[str]:
     one, count = specified.first, len(specified.models)
     kind = specified.kind._replace(is_protected=False)
     named = one.plan.drive.name if count == 1 else f"{kind}, {count} models"
+    mark = MARK * bool(unverified(one.plan.drive))
     price = one.ranges.get("total_price_usd")
     cost = one.ownership["npv_usd"]
     usable = one.plan["usable_bytes"]
     return [
-        cut(named, _COLUMNS[1].width),
+        cut(named, _COLUMNS[1].width - len(mark)) + mark,
         cut(_layout(one), _COLUMNS[2].width),
         text(usable.key, usable.value, digits=3) if usable.is_known else "",
         "unknown" if price is None else _money(price),
@@ -161,7 +162,8 @@ def _row(cells: list[str]) -> str:
 def _decisive(found: Choice) -> Iterator[str]:
     """Yield what decides between plans: quotes, power-loss protection, defaults, near misses."""
     if found.candidates:
-        yield " ".join(_of_ranked(found))
+        marked = any(unverified(one.first.plan.drive) for one in found.specifications)
+        yield _protection(found) + TO_CONFIRM * marked
     if rules := rules_line(found):
         yield rules
     head, owning = "Cheaper but short", "owning " if found.objective is Objective.COST else ""
@@ -199,27 +201,15 @@ def _short(lacks: str, available: str, needed: str) -> str:
     return f"It has {available} of {needed} {lacks}."
 
 
-def _of_ranked(found: Choice) -> Iterator[str]:
-    """Yield sentences on all rows together."""
-    yield _protection(found)
-
-
 def _protection(found: Choice) -> str:
     """List the rows whose drives have power-loss protection."""
     rows = found.specifications
     places = [place for place, one in enumerate(rows, start=1) if one.kind.is_protected]
     if len(places) == len(rows):
-        recalled = any(_is_recalled(one.first.plan.drive) for one in rows)
-        return f"Power-loss protection: on every drive{RECALLED_TOO * recalled}."
+        return "Power-loss protection: on every drive."
     if not places:
         return "Power-loss protection: on none of these drives, --plp finds those that have it."
     return f"Power-loss protection: rows {_places(places)}. --plp leaves the others out."
-
-
-def _is_recalled(drive: Drive) -> bool:
-    """Whether its power-loss protection is from memory, and was not looked up."""
-    feature = drive.features.get("power_loss_protection")
-    return feature is not None and feature.kind == RECALLED
 
 
 def _places(places: list[int] | tuple[int, ...]) -> str:

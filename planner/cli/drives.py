@@ -13,7 +13,7 @@ from planner.catalogue.names import other_models
 from planner.catalogue.prices import PriceTerms, dated_text, price_record, priced
 from planner.catalogue.reader import FEATURES
 from planner.cli.parameters import AS_JSON, examples
-from planner.cli.printing import print_json, print_table
+from planner.cli.printing import MARK, print_json, print_table
 from planner.cli.terminal import echo
 from planner.quantity.inputs import INPUTS
 from planner.quantity.parse import parse_bytes, quoted
@@ -21,7 +21,6 @@ from planner.quantity.show import text
 
 SHOWN = ("raw_bytes", "rated_bytes", "rated_dwpd", "pe_cycles")
 IDENTITY = ("drive_id", "name", "vendor", "model", "segment", "interface", "nand_type")
-MARK = "*"
 
 
 @click.command("drives", epilog=examples("ssd-planner drives 845dc --min-capacity 400GB"))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MOST_CHARACTERS = 2000  # in a line or a cell
 COLUMNS = 100
+MARK = "*"  # of facts from memory or of the class
 
 
 def print_maths(nodes: "Mapping[str, Answer]") -> None:

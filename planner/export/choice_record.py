@@ -2,6 +2,7 @@
 
 from planner.catalogue.drive import Drive
 from planner.catalogue.prices import price_record
+from planner.catalogue.unverified import unverified
 from planner.export.decision_text import decision_record
 from planner.export.quote_text import quotes_record
 from planner.export.tables import finite, range_record
@@ -101,6 +102,7 @@ def _plan_record(one: Candidate, choice: Choice) -> dict[str, object]:
             "nodes": None if one.nodes is None else one.nodes._asdict(),
             "met": [_met_record(met) for met in one.met],
             "assumed": [item.reason for item in one.assumed if item.is_range],
+            "unverified": [str(each) for each in unverified(one.plan.drive)],
             "ranges": {
                 _RANGES.get(key, key): range_record(each) for key, each in one.ranges.items()
             },

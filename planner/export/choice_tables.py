@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue.prices import priced_text
+from planner.catalogue.unverified import unverified
 from planner.export.quote_text import quoted_text
 from planner.graph.answer import Answer
 from planner.quantity.inputs import INPUTS
@@ -83,6 +84,7 @@ def ranked_rows(choice: Choice) -> Rows:
             "Flash wear-out": _flash_worn(one),
             "Data loss": loss_text(one),
             "Lowest margin": "" if one.binding is None else spare_of(one.binding),
+            "To confirm": ", ".join(map(str, unverified(one.plan.drive))),
             "Assumed": assumed_of(one),
         }
         for place, one in enumerate(choice.candidates, start=1)

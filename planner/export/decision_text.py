@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from planner.catalogue.drive import ASSUMPTION, RECALLED
 from planner.catalogue.prices import price_record
+from planner.catalogue.unverified import unverified
 from planner.export.choice_tables import spare_of
 from planner.export.tables import range_record
 from planner.quantity.show import text
-from planner.search.choose import Candidate, Choice
+from planner.search.choose import Choice
 from planner.search.choose.answer import Specification
 from planner.search.choose.decision import Decision, Flip, decide
 from planner.search.choose.question import Need
@@ -16,8 +16,6 @@ from planner.search.verdict.words import ends, three, two
 
 MOST_MODELS = 8
 LEAST_SPARE, LEAST_REGRET = 1e-9, 1e-3
-_UNVERIFIED = {ASSUMPTION.source_id: "typical of its class", RECALLED: "not looked up"}
-_FEATURES = {"power_loss_protection": "power-loss protection", "form_factor": "form factor"}
 _NAMES = {Need.LIFE: "the low end of life", Need.LOSS: "data loss"}
 
 
@@ -32,8 +30,8 @@ def _lines(choice: Choice, decision: Decision) -> Iterator[str]:
     yield f"Buy {bought(decision.first)}. {' '.join(_reasons(decision))}"
     if turning := [line for flip in decision.flips[:2] if (line := _turned(choice, flip))]:
         yield f"Turned by: {'; '.join(turning)}."
-    if checks := unverified(decision.first.first):
-        yield f"Check before ordering: {', '.join(checks)}."
+    if checks := unverified(decision.first.first.plan.drive):
+        yield f"Check before ordering: {', '.join(map(str, checks))}."
 
 
 def bought(one: Specification) -> str:
@@ -53,31 +51,6 @@ def models_text(one: Specification) -> str:
     names = [f"{drive.vendor} {drive.model}" for drive in one.models[:MOST_MODELS]]
     more = f" and {len(one.models) - MOST_MODELS} more" if len(one.models) > MOST_MODELS else ""
     return f"{len(one.models)} models qualify, in this order: {', '.join(names)}{more}"
-
-
-def unverified(one: Candidate) -> tuple[str, ...]:
-    """Name the facts that a purchase rests on and nobody looked up: of the class, or recalled.
-
-    >>> from planner.catalogue import load
-    >>> from planner.search.choose import choose
-    >>> from planner.search.choose.request import choice_request
-    >>> drives = [drive for drive in load().drives.values() if drive.model == "PM9A3"]
-    >>> found = choose(**choice_request(drives, minimise="cost", usable="10TB"))
-    >>> unverified(found.best)
-    ('power-loss protection (not looked up)', 'form factor (not looked up)')
-    """
-    drive = one.plan.drive
-    said = {
-        "warranty": drive.facts.get("warranty_s"),
-        "rating": drive.facts.get("rated_bytes") or drive.facts.get("rated_dwpd"),
-    }
-    kinds = {name: fact.kind for name, fact in said.items() if fact is not None}
-    is_protected = drive.power_loss_protection == "yes"
-    for name, label in _FEATURES.items():
-        if name in drive.features and (is_protected or name == "form_factor"):
-            kinds[label] = drive.features[name].kind
-    known = {name: _UNVERIFIED[kind] for name, kind in kinds.items() if kind in _UNVERIFIED}
-    return tuple(f"{name} ({why})" for name, why in known.items())
 
 
 def _reasons(decision: Decision) -> Iterator[str]:
@@ -145,7 +118,7 @@ def decision_record(choice: Choice) -> dict[str, object] | None:
             | {"price_usd": flip.price_usd, "flip_usd": flip.flip_usd}
             for flip in decision.flips
         ],
-        "unverified": list(unverified(first)),
+        "unverified": [str(each) for each in unverified(first.plan.drive)],
         "expected_regret_usd": decision.expected_regret_usd,
     }
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from models.units import KIB
-from planner.catalogue.drive import Drive, Fact
+from planner.catalogue.drive import RECALLED, Drive, Fact
 from planner.catalogue.priors_kind import words_of
 from planner.scenario.workload import Workload
 from planner.sections.structure import has_credit_basis
@@ -35,7 +35,8 @@ def printed(drive: Drive, workload: Workload) -> Drive:
 
     Where several ratings are printed, each counts for writes that are no harder than its own; the
     highest of these applies, the lowest of all where no rating covers the writes. A rating holds
-    over its period, which is the warranty where none is printed.
+    over its period, which is the warranty where none is printed. A period from memory is that of
+    the class: no warranty of the drive follows from it.
 
     >>> from planner.catalogue import find, load
     >>> drive, small = find(load(), "PM853T 480"), Workload(host_bytes_per_s=1e6)
@@ -49,7 +50,8 @@ def printed(drive: Drive, workload: Workload) -> Drive:
         if len(ratings) > 1:
             facts[name] = _in_force(ratings, workload)
     period = facts.get("rating_period_s")
-    if "warranty_s" not in facts and period is not None and _is_printed(period):
+    is_of_drive = _is_printed(period) and period is not None and period.kind != RECALLED
+    if "warranty_s" not in facts and period is not None and is_of_drive:
         facts["warranty_s"] = replace(period, quantity="warranty_s", kind="derived", note=PERIOD)
     return replace(drive, facts=facts)
 

@@ -272,3 +272,18 @@ def test_drives_of_which_nothing_is_left_to_mix_are_answered(capsys):
     got = told(capsys, "--like", "845DC", *asked)
     assert got["plans"] == []
     assert got["rejected"]
+
+
+def test_a_row_with_facts_to_confirm_is_marked(capsys):
+    question = ["--usable", "4TB", "--writes", "50GB/day", "--years", "3", "--raid", "1,10"]
+    named = ["--drive", "870 EVO 4TB", "--drive", "PM893 3.84"]
+    assert main(["choose", *question, *named]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    marks = {name: line for line in lines[:5] for name in ("870 EVO", "PM893") if name in line[:30]}
+    assert "870 EVO 4 TB " in marks["870 EVO"]
+    assert "PM893 3.84 TB*" in marks["PM893"]
+    assert any("* facts to confirm: --all" in line for line in lines)
+    assert main(["choose", *question, *named, "--all"]) == 0
+    text = capsys.readouterr().out
+    assert "To confirm" in text
+    assert "warranty (of its class, not of this drive)" in " ".join(text.split())

@@ -47,8 +47,8 @@ def test_one_drive_a_node_leaves_nowhere_to_make_it_again():
 
 def test_loss_of_a_cluster_is_a_lower_bound_beside_what_the_network_makes_of_a_rebuild():
     asked = choice_request(
-        [find(load(), "PM893 3.84")], minimise="price", usable="15TB", writes="1TB/day", nodes="5",
-        bays="4", drives="4", spare="0%", network="1 Gb/s", today="2026-10-01",
+        [find(load(), "5400 PRO 3.84")], minimise="price", usable="15TB", writes="1TB/day",
+        nodes="5", bays="4", drives="4", spare="0%", network="1 Gb/s", today="2026-10-01",
     )  # fmt: skip
     found = choose(**asked, top=1)
     nodes = found.best.nodes

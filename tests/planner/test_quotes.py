@@ -30,7 +30,7 @@ HOSTILE = ('=HYPERLINK("http://x")', "@SUM(A1)", "<script>alert(1)</script>", "-
 QUOTES = (
     {"vendor": "Samsung", "model": "PM893", "capacity": "3.84 TB", "price": "620",
      "price_10": "560", "price_date": "2026-09-01", "supplier": HOSTILE[0],
-     "lead_time": "3 weeks"},
+     "warranty_years": "5", "lead_time": "3 weeks"},
     {"part_number": "MZQL23T8HCLS-00A07", "price": "700", "currency": "EUR",
      "price_date": "2026-09-02", "supplier": HOSTILE[1]},
     {"vendor": HOSTILE[3], "model": f"{HOSTILE[2]} Turbo", "capacity": "1.92 TB", "plp": "yes",

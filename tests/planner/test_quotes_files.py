@@ -19,7 +19,8 @@ from planner.cli import main
 from tests.planner.quote_files import PM893, RATES, READ, REFUSED, TODAY, text
 
 ASKED = {"usable": "10TB", "writes": "1TB/day", "today": TODAY, "rate": ("EUR=1.25",),
-         "raid": "5,10", "drives": "4-6", "spare": "0%"}  # fmt: skip
+         "raid": "5,10", "drives": "4-6", "spare": "0%",
+         "years": "3"}  # as long as an enterprise SATA drive is sure to be warranted  # fmt: skip
 
 
 def read(name, content):

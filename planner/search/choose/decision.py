@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.catalogue.drive import Drive
+from planner.catalogue.forms import is_on_board
 from planner.catalogue.priors_kind import BUSES, words_of
 from planner.search.choose.answer import RANGED, Candidate, Choice, DriveKind, Specification
 from planner.search.choose.configurations import Configurations, Floats
@@ -58,8 +59,7 @@ def kind_of(drive: Drive) -> DriveKind:
     """
     words = words_of(drive)
     bus = next((each for each in BUSES if each in words), "")
-    is_on_board = bus == "NVMe" and drive.form_factor.startswith("M.2")
-    place = "M.2" if is_on_board else ""
+    place = "M.2" if bus == "NVMe" and is_on_board(drive) else ""
     return DriveKind(bus, place, drive.capacity_gb, drive.power_loss_protection == "yes")
 
 

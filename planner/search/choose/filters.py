@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from planner.catalogue.drive import Drive
+from planner.catalogue.forms import fits
 from planner.catalogue.priors_kind import year_of
 from planner.quantity.inputs import INPUTS
 
@@ -61,21 +62,6 @@ def lanes_of(drive: Drive) -> int:
     return max(printed, default=USUAL_LANES if is_on_pcie else 0)
 
 
-def _fits(drive: Drive, text: str) -> bool:
-    """Whether it comes in one of some form factors, as people write them: "U.2, E3.S, 2.5".
-
-    >>> bay = Drive(drive_id="a", vendor="A", model="B", capacity_gb=1, form_factor='2.5" U.2 15mm')
-    >>> [_fits(bay, text) for text in ("u.2", "2.5", "M.2, E1.S", "U2")]
-    [True, True, False, True]
-    """
-    there = _plain(drive.form_factor)
-    return any(_plain(part) in there for part in text.split(",") if part.strip())
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"[^a-z0-9/;]", "", text.lower())
-
-
 def _is_made_for(drive: Drive, text: str) -> bool:
     """Whether its segment holds one of some words: "NAS, enterprise"."""
     there = drive.segment.lower()
@@ -103,7 +89,7 @@ def _speaks(drive: Drive, text: str) -> bool:
 FILTERS: Mapping[str, tuple[Callable[[Drive, Any], bool], Callable[[Drive], object]]] = {
     "segment": (_is_made_for, lambda drive: drive.segment),
     "interface": (_speaks, lambda drive: drive.interface),
-    "form_factor": (_fits, lambda drive: drive.form_factor),
+    "form_factor": (fits, lambda drive: drive.form_factor),
     "plp": (_has_protection, lambda drive: drive.power_loss_protection),
     "encrypted": (_is_encrypted, lambda drive: drive.encryption or "none known"),
     "launched": (_is_launched, year_of),

@@ -19,13 +19,15 @@ from tests.planner.export.purchases import Case, candidate, differences, numbere
 QUOTES = (
     {"vendor": "Samsung", "model": "PM893", "capacity": "3.84 TB", "price": "620",
      "price_10": "560", "currency": "USD", "price_date": "2026-09-01", "supplier": "A",
-     "lead_time": "3 weeks"},
+     "warranty_years": "5", "lead_time": "3 weeks"},
     {"part_number": "MZQL23T8HCLS-00A07", "price": "640", "currency": "EUR",
      "price_date": "2026-09-02", "supplier": "B"},
     {"vendor": "Micron", "model": "5300 PRO", "capacity": "3.84 TB", "price": "655",
-     "price_6": "612", "currency": "USD", "price_date": "2026-09-03", "supplier": "C"},
+     "price_6": "612", "currency": "USD", "price_date": "2026-09-03", "supplier": "C",
+     "warranty_years": "5"},
     {"vendor": "Intel", "model": "D3-S4510", "capacity": "1.92 TB", "price": "290",
-     "price_10": "252", "currency": "EUR", "price_date": "2026-09-04", "supplier": "D"},
+     "price_10": "252", "currency": "EUR", "price_date": "2026-09-04", "supplier": "D",
+     "warranty_years": "5"},
 )  # fmt: skip
 ASKED = {"usable": "14TB", "writes": "600GB/day", "today": "2026-10-01", "raid": "5,6",
          "drives": "4-14", "spare": "0%", "iops": "20000", "budget": "9000"}  # fmt: skip

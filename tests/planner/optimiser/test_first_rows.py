@@ -1,5 +1,6 @@
 """The first row of sixty purchases, drawn at random, against arithmetic of its own."""
 
+import csv
 import random
 
 import pytest
@@ -9,10 +10,15 @@ from planner.catalogue import load
 from planner.catalogue.price_curve import curve_range
 from planner.catalogue.prices import basis_of
 from planner.catalogue.priors import largest_unit_bytes, with_assumptions
+from planner.catalogue.reader import data_folder
+from planner.export.choice_record import choice_record
+from planner.export.choice_tables import ranked_rows
 from planner.scenario.array import RaidLevel
+from planner.scenario.workload import Workload
 from planner.search.choose import choose
 from planner.search.choose.request import choice_request
 from planner.search.verdict import dates, lasts
+from planner.search.warranted import printed
 from planner.sections.ownership import ownership
 from planner.sections.request import plan_of
 
@@ -126,3 +132,101 @@ def test_what_must_fit_fits_into_the_share_that_is_filled(fill):
     one = choose(**request).best.plan
     kept = DRIVES[one.drive.drive_id].value("user_bytes") * one.array.members / 2
     assert kept * one.partition_fraction * float(fill[:-1]) / 100 >= 20 * TB * (1 - 1e-12)
+
+
+FORMS = ("M.2", "U.2", "U.3", "2.5", "E1.S", "E3.S", "E1.L")
+RNG = random.Random(7)  # noqa: S311 - no secret
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {
+            "form_factor": form,
+            "usable": f"{RNG.choice((2, 8, 30, 90))}TB",
+            "writes": f"{RNG.choice((0.05, 0.5, 3))} TB/day",
+            "years": RNG.choice(("3", "5")),
+        }
+        for form in FORMS
+        for _ in range(3)
+    ],
+    ids=lambda asked: " ".join(asked.values()),
+)
+def test_no_row_of_a_form_factor_has_a_capacity_whose_own_feature_contradicts_it(asked):
+    with (data_folder() / "features.csv").open(encoding="utf-8", newline="") as lines:
+        of_capacity = {
+            (row["vendor"], row["model"], float(row["capacity_gb"])): row["value"]
+            for row in csv.DictReader(lines)
+            if row["feature"] == "form_factor" and row["capacity_gb"]
+        }
+    found = choose(**choice_request(DRIVES.values(), minimise="cost", is_named=False, **asked))
+    specified = [drive for one in found.specifications for drive in one.models]
+    for drive in (*(one.plan.drive for one in found.candidates), *specified):
+        value = of_capacity.get(
+            (drive.vendor, drive.model, drive.capacity_gb), asked["form_factor"]
+        )
+        assert asked["form_factor"] in value, drive.name
+
+
+def test_a_warranty_of_the_class_counts_at_its_worse_end_and_is_marked():
+    """SATA drives of servers have three years or five: without a printed five none is promised."""
+    asked = {"usable": "8TB", "writes": "400GB/day", "interface": "SATA", "segment": "enterprise"}
+    for years, is_short in (("3", False), ("5", True)):
+        found = choose(
+            **choice_request(
+                DRIVES.values(), minimise="cost", is_named=False, years=years, **asked
+            ),
+            top=40,
+        )
+        printed = {drive.drive_id: drive.facts.get("warranty_s") for drive in DRIVES.values()}
+        rows = choice_record(found)["plans"]
+        of_class = [
+            row for one, row in zip(found.candidates, rows, strict=True)
+            if printed[one.plan.drive.drive_id] is None
+        ]  # fmt: skip
+        assert (not of_class) == is_short
+        for one, row, shown in zip(found.candidates, rows, ranked_rows(found), strict=True):
+            is_of_class = printed[one.plan.drive.drive_id] is None
+            mark = "warranty (of its class, not of this drive)"
+            assert (mark in row["unverified"]) == is_of_class
+            assert (mark in shown["To confirm"]) == is_of_class
+            if is_of_class:
+                assert one.plan.drive.value("warranty_s") == 3 * YEAR_S
+
+
+def test_facts_from_memory_are_marked_in_every_row():
+    found = choose(**choice_request(
+        DRIVES.values(), minimise="cost", is_named=False, usable="20TB", writes="1TB/day",
+        plp="true",
+    ))  # fmt: skip
+    with (data_folder() / "facts.csv").open(encoding="utf-8", newline="") as lines:
+        looked_up = {
+            row["drive_id"] for row in csv.DictReader(lines)
+            if row["quantity"] in ("rated_bytes", "rated_dwpd") and row["kind"] != "recalled"
+        }  # fmt: skip
+    with (data_folder() / "features.csv").open(encoding="utf-8", newline="") as lines:
+        protected = {
+            (row["vendor"], row["model"]) for row in csv.DictReader(lines)
+            if row["feature"] == "power_loss_protection" and row["kind"] == "spec"
+        }  # fmt: skip
+    for one, row in zip(found.candidates, choice_record(found)["plans"], strict=True):
+        drive, marks = one.plan.drive, " ".join(row["unverified"])
+        assert drive.drive_id in looked_up or "rating (not looked up)" in marks
+        is_known = (drive.vendor, drive.model) in protected
+        assert is_known != ("power-loss protection (not looked up)" in marks)
+
+
+def test_only_a_period_that_was_looked_up_is_the_warranty_of_a_drive():
+    writes = Workload(host_bytes_per_s=1e6)
+    drives = [one for one in DRIVES.values() if "warranty_s" not in one.facts]
+    for drive in drives:
+        period = drive.facts.get("rating_period_s")
+        is_of_drive = period is not None and period.kind in ("spec", "derived")
+        assert ("warranty_s" in printed(drive, writes).facts) == is_of_drive, drive.name
+    assert len(drives) > 300
+
+
+def test_a_warranty_of_the_class_is_of_whole_years():
+    for drive in DRIVES.values():
+        assumed = with_assumptions(drive, level="cautious").facts["warranty_s"]
+        assert assumed.value / YEAR_S == pytest.approx(round(assumed.value / YEAR_S))

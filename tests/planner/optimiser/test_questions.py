@@ -25,9 +25,9 @@ from planner.sections.data_loss import data_loss
 from planner.sections.ownership import ownership
 from planner.sections.plan import plan_drive
 
-QUOTES = b"""vendor,model,capacity,price,price_10,currency,price_date
-Samsung,PM893,3.84 TB,620,400,,2026-09-01
-Samsung,PM9A3,3.84 TB,700,,EUR,2026-09-02
+QUOTES = b"""vendor,model,capacity,price,price_10,currency,price_date,warranty_years
+Samsung,PM893,3.84 TB,620,400,,2026-09-01,5
+Samsung,PM9A3,3.84 TB,700,,EUR,2026-09-02,
 """
 QUOTED = {("PM893", 1): 620.0, ("PM893", 10): 400.0, ("PM9A3", 1): 875.0, ("PM9A3", 10): 875.0}
 NAMES = ("7450 MAX 1.6", "870 EVO 4TB", "Red SN700 4TB", "D5-P5336 15.36")
