@@ -13,9 +13,10 @@ from planner.export.procurement.names import NEED_KEYS, asks_sure_life
 from planner.export.procurement.page import Page, accepted
 from planner.export.procurement.quote_lines import currencies
 from planner.export.workbook.formats import number_format
-from planner.export.workbook.input_rules import validation
+from planner.export.workbook.input_rules import rule_of, validation
 from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan_inputs import InputKind, group, kind, said_once
+from planner.export.workbook.typed_cells import ANY_DATE, ANY_TEXT, Rule
 from planner.graph.answer import Answer, given
 from planner.quantity.show import shown
 from planner.scenario.risk import Risk
@@ -32,8 +33,6 @@ _INSIDE = ("{x}>0,{x}<100", "above 0 and below 100")
 _HEADS = ("Quantity", "Value", "Unit", "Source", "Note", "Name of the cell")
 _WIDTHS = (38, 14, 12, 16, 62, 28)
 _PRINTED = 5  # columns: the names of the cells are for the screen
-
-Rule = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,11 +116,22 @@ class Assumptions:
         page.define(entry.name, row, 1)
         page.tall(row, [(entry.label, 38), (entry.note, 60), (entry.source, 14)])
         _value(page, row, entry)
-        if entry.rule is not None:
-            rule = accepted(local[entry.name], entry.rule, entry.label)
-            page.sheet.data_validation(row, 1, row, 1, rule)
-        elif entry.key and isinstance(entry.value, float | int):
+        self._judged(page, row, entry, local)
+
+    def _judged(
+        self, page: Page, row: int, entry: AssumptionEntry, local: Mapping[str, str]
+    ) -> None:
+        """Give a cell its rule, in the program and on Checks."""
+        rule, is_text = entry.rule, isinstance(entry.value, str)
+        if rule is not None:
+            words = accepted(local[entry.name], rule, entry.label)
+            page.sheet.data_validation(row, 1, row, 1, words)
+        elif entry.key:
             page.sheet.data_validation(row, 1, row, 1, validation(entry.name, local))
+            rule = rule_of(entry.name, {name: self.cell(name) for name in self.entries})
+        else:
+            rule = ANY_TEXT if is_text else ANY_DATE
+        page.judge(row, 1, rule, entry.label, is_text=is_text, may_be_empty=entry.value is None)
 
 
 def numbers_of(sections: Sections) -> dict[str, float | None]:
@@ -213,6 +223,11 @@ def _needs(choice: Choice) -> Iterator[AssumptionEntry]:
     for need, value in requirements.needs.items():
         node = given(NEED_KEYS[need], value, source="user", note=f"Asked: {need}.")
         entry = _entry(NEED_KEYS[need], node, name=f"needed_{FIELDS[need]}", rule=_ABOVE_0)
+        least_s = dict(requirements.over_years).get(FIELDS[need])
+        if least_s is not None:
+            note = f"Asked: {need} for the planning horizon, and for so long at the least."
+            own = float(shown(NEED_KEYS[need], least_s)) if least_s else None
+            entry = replace(entry, value=own, note=note)
         yield replace(entry, label=f"Asked: {need}")
     if asks_sure_life(requirements):
         yield AssumptionEntry(

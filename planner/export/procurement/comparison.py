@@ -35,14 +35,23 @@ class Comparison:
 
     @cached_property
     def figures(self) -> Mapping[str, Mapping[str, list[Shown]]]:
-        """Formula and value of every cell, by heading and title."""
+        """Formula and value of every cell, by heading and title; verdicts know what is refused."""
         return {
             heading: {
-                column.title: [column.figure(self.source, index) for index in range(self.count)]
+                column.title: [
+                    self._figure(column, index, is_gated=heading != "Verdict")
+                    for index in range(self.count)
+                ]
                 for column in columns
             }
             for heading, columns in self.columns.items()
         }
+
+    def _figure(self, column: Column, index: int, *, is_gated: bool) -> Shown:
+        formula, value = column.figure(self.source, index)
+        if formula and is_gated:
+            formula = self.source.checks.refused.gated(index, formula)
+        return formula, value
 
     def write(self) -> None:
         """Write every block."""

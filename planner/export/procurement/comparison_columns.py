@@ -14,7 +14,7 @@ from planner.export.procurement.page import STALE, VERDICTS
 from planner.export.procurement.quotes import Quotes
 from planner.export.procurement.ranking import Ranking, scored
 from planner.export.procurement.sizing import SizingSheet
-from planner.export.workbook.exported import UP_TO_DATE
+from planner.export.workbook.exported import EXPORT_AGAIN, UP_TO_DATE
 from planner.search.choose import Choice, Need
 
 FIRST_ON_SCREEN = "Dates of the calendar"  # this block and those after it are not printed
@@ -26,8 +26,9 @@ Shown = tuple[str, float | str]  # formula, and what it gives as exported
 
 
 def _short(cell: str) -> str:
-    """Return a number, or whether it is missing or never comes; what is missing is named there."""
-    return f'IF(ISTEXT({cell}),IF({cell}="never",{cell},"missing"),{cell})'
+    """Return a number, or whether it is missing, never comes or needs an export."""
+    known = f'IF(ISTEXT({cell}),IF({cell}="never",{cell},"missing"),{cell})'
+    return f'IF(ISERROR({cell}),"{EXPORT_AGAIN}",{known})'
 
 
 def _shortened(value: float | str) -> float | str:
@@ -53,7 +54,8 @@ class ColumnSource:
     def sized(self, index: int, key: str) -> Shown:
         """Return a number of Sizing."""
         cell, value = self.sizing.cell(index, key), self.sizing.value(index, key)
-        return f'IF({cell}="","missing",{_short(cell)})', _shortened(value)
+        known = f'IF(ISERROR({cell}),FALSE,{cell}="")'
+        return f'IF({known},"missing",{_short(cell)})', _shortened(value)
 
     def owned(self, index: int, key: str) -> Shown:
         """Return a total of owning."""
@@ -103,7 +105,8 @@ def _date(key: str) -> Figure:
         start = source.owning.assumed.cell("start_date")
         body = f'IF({cell}>{_LONGEST},"{_LATER}",{start}+365*{cell})'
         text = f'IF({cell}="never",{cell},"missing")'
-        formula = f'IF({cell}="","missing",IF(ISTEXT({cell}),{text},{body}))'
+        known = f'IF({cell}="","missing",IF(ISTEXT({cell}),{text},{body}))'
+        formula = f'IF(ISERROR({cell}),"{EXPORT_AGAIN}",{known})'
         return formula, _day(source, years)
 
     return figure

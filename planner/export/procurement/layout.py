@@ -19,6 +19,7 @@ SHEETS = (
     "Assumptions", "Sources", "Checks",
 )  # fmt: skip
 SUMMARY, COMPARISON, QUOTES, RFQ, SIZING, OWNING, SENSITIVITY, ASSUMPTIONS, _, CHECKS = SHEETS
+REFUSED = ("refused_1", "refused_2", "refused_3")  # rows of cells that hold what none accepts
 WORST = ("max_latency_s", "worst_case_floor_iops", "array_loss_probability")
 CHEAPER, SAVES = "Cheaper ones fall short of", "Savings if a requirement is relaxed by 10 %"
 _MORE_RATES, _CHART_ROWS = 3, 19
@@ -57,6 +58,15 @@ class Block:
     def cell(self, row: Key, column: Key) -> str:
         """Return a cell as other sheets name it."""
         return absolute(self.sheet, self.rows[row], self.columns[column])
+
+    def here_at(self, row: int, column: Key) -> str:
+        """Return the cell of a column in a row of the sheet as its own sheet names it."""
+        return here(row, self.columns[column])
+
+    def cells_between(self, column: Key, first: int, last: int) -> str:
+        """Return the cells of a column between rows of the sheet as other sheets name them."""
+        ends = f"{self.here_at(first, column)}:{self.here_at(last, column)}"
+        return f"{quote_sheetname(self.sheet)}!{ends}"
 
     def area(self, column: Key, last: Key | None = None) -> Area:
         """Return the corners of a column, or of columns side by side, below the heads."""
@@ -130,7 +140,7 @@ def layout(
         **stacked(SUMMARY, 2, {
             "project": Table(heads=0, rows=(*project, "exported", "currency")),
             "recommendation": Table(
-                heads=1, rows=("name", "title", "value", None, "state", "checks"),
+                heads=1, rows=("name", "title", "value", None, "state", "checks", *REFUSED),
             ),
             "needs": Table(heads=2, rows=(*last_warranty, "least"),
                            columns=("need", "needed", "has", "unit", "holds", "spare")),
@@ -175,10 +185,14 @@ def layout(
                 "candidate", "need", "needed", "has", "unit", "holds", "kind", "inputs", "from",
                 "spare",
             )),
-            "integrity": Table(heads=1, rows=range(2 * count + 2), gap=2),
+            "integrity": Table(heads=1, rows=range(3 * count + 3), gap=2),
             "sure": Table(heads=1 + is_sure, rows=("margin", "life") * is_sure, columns=beside),
+            "refused": Table(heads=1, rows=("count",), columns=beside, gap=2),
             "shared": Table(heads=2, rows=numbers, gap=3,
                             columns=("label", "exported", "unchanged")),
-            "own": Table(heads=1, rows=inputs, columns=exported | unchanged),
+            "own": Table(heads=1, rows=inputs, columns=exported | unchanged, gap=2),
+            "typed": Table(heads=2, rows=(), columns={
+                "cell": 0, "accepted": 5, "owner": 6, "place": 7, "sentence": 8,
+            }),
         }),
     }  # fmt: skip

@@ -2,6 +2,8 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
@@ -11,6 +13,7 @@ from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.layout import OWNING, SIZING
 from planner.export.procurement.owning_charts import bars_chart, columns_chart
 from planner.export.procurement.page import Page, absolute
+from planner.export.procurement.refused import Refused
 from planner.export.procurement.sizing import SizingSheet
 from planner.export.procurement.years import FIRST_YEAR, START, YearCells, Years, cells_of, label
 from planner.graph.cells import Cells
@@ -50,10 +53,11 @@ class OwningSheet:
     """Cells of each cost of each candidate, placed before anything is written."""
 
     def __init__(
-        self, page: Page, assumed: Assumptions, sizing: SizingSheet, candidates: Sequence[Candidate]
-    ) -> None:
+        self, page: Page, assumed: Assumptions, sizing: SizingSheet,
+        candidates: Sequence[Candidate], refused: Refused,
+    ) -> None:  # fmt: skip
         self.page, self.assumed, self.sizing = page, assumed, sizing
-        self.candidates = candidates
+        self.candidates, self.refused = candidates, refused
         self.rows = [
             _rows(one, sized.live, assumed.years)
             for one, sized in zip(candidates, sizing.sized, strict=True)
@@ -93,7 +97,7 @@ class OwningSheet:
                   "follows Sizing and Assumptions.", "plain")  # fmt: skip
         page.widths([38, 11, 12, *[11] * len(self.years.columns)])
         self._totals(heads)
-        self.years.write(self.cells[0])
+        self.years.write(replace(self.cells[0], gated=str))
         for index, head in enumerate(heads):
             self._block(index, head)
         page.finish(0, (_TOTALS_ROW, 2))
@@ -146,7 +150,8 @@ class OwningSheet:
             Cells(self.rows[index], found | self._of_years(index, is_first=is_first))
             for is_first in (True, False)
         )
-        return YearCells(self.years.columns, first, later)
+        gated = partial(self.refused.gated, index, otherwise="NA()")
+        return YearCells(self.years.columns, first, later, gated)
 
     def _of_years(self, index: int, *, is_first: bool) -> dict[str, str]:
         found = self.years.cells(is_first=is_first)

@@ -14,6 +14,9 @@ from planner.catalogue.prices import dearer_ratio
 from planner.export.procurement.layout import Layout
 from planner.export.procurement.page import Page, of_candidate
 from planner.export.procurement.quote_lines import Line
+from planner.export.procurement.refused import OF_QUOTES
+from planner.export.workbook.exported import all_of
+from planner.export.workbook.typed_cells import ANY_DATE
 from planner.search.choose import Choice
 
 _HOW = (
@@ -33,7 +36,7 @@ _NUMBERS = {  # that are typed in: what each accepts, how it is called, and whos
     "least": (_ABOVE_0, "Least order", "members"),
     "lead": (_FROM_0, "Delivered in", "members"),
 }
-_USABLE = "counts"
+_USABLE, _REFUSED = "counts", "error"
 _FIRST = ("drive", "supplier", "part", "currency", "vat", "price")
 _LAST = ("least", "lead", "valid", "rate", "state")
 _TITLES = {
@@ -125,6 +128,7 @@ class Quotes:
         page.number(within, 1, None, _ABOVE_0, "Delivered within", "members")
         page.text(within, 2, "days; empty: whenever", "unit")
         page.sheet.write_datetime(day, 1, self.exported, page.styles["open day"])
+        page.judge(day, 1, ANY_DATE, labels[-1])
 
     def _prices(self, heads: Sequence[str]) -> None:
         """Write the price that each candidate takes, net of VAT but that which is borne."""
@@ -236,16 +240,28 @@ class Quotes:
         words = {"supplier": line.supplier, "part": line.part_number, "currency": line.currency}
         for name, text in words.items():
             page.words(row, at[name], text, locked=line.is_own and name == "supplier")
-        values = {"price": line.price, "lead": line.lead_days}
+        owner, whose = OF_QUOTES, f"quote for {line.drive.name}"
+        if line.is_own:
+            owner, whose = 1 + line.candidates[0], ""
+        values: dict[str, float | None] = {"price": line.price, "lead": line.lead_days}
+        typed: list[str] = []  # whether what is typed is accepted
         for each, (count, price) in zip(self.breaks, line.breaks, strict=False):
             values |= {f"from_{each}": count, f"price_{each}": price}
         for name in self.columns:
             rule = _NUMBERS.get(name.partition("_")[0])
             if rule is not None:
-                page.number(row, at[name], values.get(name), *rule)
+                cell = page.number(row, at[name], values.get(name), *rule, owner=owner,
+                                   whose=whose)  # fmt: skip
+                typed.append(cell.accepts)
         page.blank(row, at["valid"], "open day")
+        until = page.judge(row, at["valid"], ANY_DATE, "Valid until", may_be_empty=True,
+                           owner=owner, whose=whose)  # fmt: skip
         self._named(row, line)
-        self._evaluated(number, line, counts)
+        self._evaluated(number, line, counts, [*typed, until.accepts])
+        if line.is_own:
+            rate = f"ISNUMBER({page.at(*self.block.at(number, 'rate'))})"
+            page.judge(row, at["currency"], (rate, "one with a rate above"), "Currency",
+                       is_text=True, may_be_empty=True, owner=owner)  # fmt: skip
 
     def _named(self, row: int, line: Line) -> None:
         """Name the cells that may be edited."""
@@ -260,7 +276,9 @@ class Quotes:
         for name in self.columns[1:-2]:
             page.define(f"quote_{self._quote_number}_{name}", row, at[name])
 
-    def _evaluated(self, number: int, line: Line, counts: Sequence[str]) -> None:
+    def _evaluated(
+        self, number: int, line: Line, counts: Sequence[str], typed: Sequence[str]
+    ) -> None:
         """Write the rate, whether the line counts, and what it asks of each candidate."""
         page, block = self.page, self.block
         cell = {name: self._at(number, name) for name in self.columns}
@@ -269,8 +287,8 @@ class Quotes:
         rate = f'IF(OR({code}="",{code}={here}),1,IF({usd}*{own}>0,{usd}/{own},"no rate"))'
         page.live(*block.at(number, "rate"), rate, self._rate_now(line), "result 0.0000##")
         state = (
-            f'IF(NOT(ISNUMBER({cell["price"]})),"",IF(NOT(ISNUMBER({cell["rate"]})),"no rate",'
-            f'{self._in_time(cell, line)}))'
+            f'IF({cell["price"]}="","",IF(NOT({all_of(typed)}),"{_REFUSED}",'
+            f'IF(NOT(ISNUMBER({cell["rate"]})),"no rate",{self._in_time(cell, line)})))'
         )  # fmt: skip
         now = "" if line.price is None else _USABLE
         page.live(*block.at(number, "state"), state, now, "centre")

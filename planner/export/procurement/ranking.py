@@ -17,8 +17,9 @@ _OF_MORE = 1.000000001  # a spreadsheet program computes to this what is equal
 class Ranking:
     """Formulas of verdict, score and rank of each candidate, and what they give as exported.
 
-    A candidate ranks unless a need does not hold or its objective is unknown. Equals are ordered as
-    the search orders them: fewer drives, then more usable capacity, then place.
+    A candidate ranks unless a need does not hold, its objective is unknown or a cell is refused.
+    Equals are ordered as the search orders them: fewer drives, then more usable capacity, then
+    place.
     """
 
     def __init__(
@@ -40,7 +41,8 @@ class Ranking:
         more = f"IF(ISNUMBER({needed})*ISNUMBER({offered})>0,{needed}>{offered}*{_OF_MORE},FALSE)"
         passes = f'IF({more},"{BEYOND}","{PASS}")'
         known = f'IF({checks.held(index)[0]}<{needs},"{OPEN}",{passes})'
-        return f'IF({checks.failed(index)[0]}>0,"{FAIL}",{known})', self._verdict(index)
+        judged = f'IF({checks.failed(index)[0]}>0,"{FAIL}",{known})'
+        return checks.refused.gated(index, judged), self._verdict(index)
 
     def _verdict(self, index: int) -> str:
         if self.checks.failed(index)[1]:
@@ -55,7 +57,8 @@ class Ranking:
         cell, value = self._objective(index)
         energy = self.owning.total(index, "energy_present_usd")
         body = f"{cell}-{energy}" if self.without_energy else cell
-        counts = f"IF(ISNUMBER({cell}),{self.checks.failed(index)[0]}=0,FALSE)"
+        is_whole = self.checks.refused.gated(index, f"{self.checks.failed(index)[0]}=0", "FALSE")
+        counts = f"IF(ISNUMBER({cell}),{is_whole},FALSE)"
         is_known = isinstance(value, float | int) and not self.checks.failed(index)[1]
         if is_known and self.without_energy:
             value = float(value) - _energy_usd(self.choice.candidates[index])

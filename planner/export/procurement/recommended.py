@@ -9,15 +9,15 @@ from planner.export.procurement.names import NEED_KEYS, called, live_name
 from planner.export.procurement.needs import spare_of
 from planner.export.procurement.page import HOLDS, VERDICTS, Page
 from planner.export.procurement.ranking import BEYOND, OPEN, scored
+from planner.export.procurement.refused import ERROR
 from planner.export.workbook.exported import EXPORT_AGAIN
 from planner.export.workbook.formats import number_format
 from planner.search.choose import Choice, Need
-from planner.search.choose.question import FIELDS
 
 _WIDE = 8  # columns of the page
 
 NONE = "No candidate meets every need"
-NO_PLAN = "each fails a need that is named below, or has no price"
+NO_PLAN = "each fails a need that is named below, or has no price or an error in a typed cell"
 _STANDS = "meets every need"
 _OPEN = "meets every need that is live; export again, since values of others are out of date"
 _BEYOND = "meets every need by what is credited beyond its printed rating"
@@ -103,9 +103,8 @@ class NeedsTable:
         page, best, block, key = self.page, self.best, self.block, NEED_KEYS[need]
         page.text(*block.at(need, "need"), self.checks.title(need))
         page.unit(*block.at(need, "unit"), QUANTITIES[key].shown_in)
-        asked = self.checks.assumed.numbers[f"needed_{FIELDS[need]}"]
         needed = self.checks.block.cell((0, need), "needed")
-        page.quantity(*block.at(need, "needed"), key, needed, asked)
+        page.quantity(*block.at(need, "needed"), key, needed, self.checks.needed(need)[1])
         now: tuple[float | str | bool, ...] = ("", "", "")
         if best.number:
             met = self.checks.met(best.place, need)
@@ -123,6 +122,7 @@ class Alternatives:
     def __init__(self, page: Page, choice: Choice, best: Recommended) -> None:
         self.page, self.choice, self.best = page, choice, best
         self.comparison, self.layout = best.comparison, best.layout
+        self.refused = self.comparison.source.checks.refused
         self.names = [f"{place}. {called(one)}" for place, one in enumerate(choice.candidates, 1)]
 
     def write(self) -> None:
@@ -154,7 +154,9 @@ class Alternatives:
             if sizing.has(key)
         }
         page.merge(row, 0, 1, "label")
-        page.live(row, 0, f'"{index + 1}. "&{live_name(one, cells)}', head, "label")
+        refused, exported = self.refused, '"{}"'.format(head.replace('"', '""'))
+        name = refused.gated(index, f'"{index + 1}. "&{live_name(one, cells)}', exported)
+        page.live(row, 0, name, head, "label")
         page.tall(row, [(head, _NAME_WIDTH)])
         for column, title in (("rank", "Rank"), ("verdict", "Pass or fail")):
             cell = self.layout["Verdict"].cell(index, title)
@@ -168,13 +170,18 @@ class Alternatives:
             cell = self.layout[heading].cell(index, title)
             page.quantity(*block.at(index, column), key, cell, source.owned(index, key)[1])
         above, value = self._above(index)
+        above = refused.gated(index, above)
         page.quantity(*block.at(index, "above"), "capital_usd", above, value)
         life = one.plan.lives.years
         years: float | str = (
             "missing" if life is None else "never" if life == float("inf") else life
         )
-        limit = sizing.cell(index, "first_life")
-        page.quantity(*block.at(index, "life"), "wear_life_s", limit, years)
+        limit = f'IF(ISERROR({{0}}),"{EXPORT_AGAIN}",{{0}})'.format(
+            sizing.cell(index, "first_life")
+        )
+        page.quantity(
+            *block.at(index, "life"), "wear_life_s", refused.gated(index, limit), years
+        )  # fmt: skip
 
     def _above(self, index: int) -> tuple[str, float | str]:
         """Return the difference of a price from that of the recommended candidate."""
@@ -205,7 +212,8 @@ class Alternatives:
         standing = f'IF({rank}=1,"recommended",IF({rank}="out","{_UNPRICED}",{dearer}))'
         late = f'IF({stale}>0,"; {_LATE}: "&{stale}&" out of date","")'
         listed = self.comparison.source.checks.failing(index)
-        formula = f'IF({failed}>0,"fails: "&{listed},{standing}){f"&{late}"}'
+        known = f'IF({failed}>0,"fails: "&{listed},{standing}){f"&{late}"}'
+        formula = self.refused.gated(index, known, f'"{ERROR}: "&{self.refused.first_of(index)}')
         page.live(row, why, formula, self._standing(index), "text")
         page.label("why", index, row, why)
         page.tall(row, [(head, _NAME_WIDTH), (words, _WORDS_WIDTH),

@@ -7,6 +7,7 @@ from planner.catalogue.facts import stated
 from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.layout import Layout
 from planner.export.procurement.page import Page
+from planner.export.procurement.refused import Refused
 from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan import PlanSheet
 from planner.export.workbook.plan_inputs import InputKind, kind
@@ -61,9 +62,9 @@ class SizingSheet:
 
     def __init__(
         self, page: Page, sized: Sequence[SizedPlan], rows: Rows, assumed: Assumptions,
-        layout: Layout, heads: Sequence[str], exported: date,
+        layout: Layout, heads: Sequence[str], exported: date, refused: Refused,
     ) -> None:  # fmt: skip
-        self.sized, self.block = sized, layout["sizing"]
+        self.page, self.sized, self.block = page, sized, layout["sizing"]
         self.inputs, live = [own.inputs for own in sized], [own.live for own in sized]
         setting = Setting(
             name=page.name,
@@ -83,6 +84,7 @@ class SizingSheet:
             currency=page.currency,
             currency_text=page.currency_text,
             live=live,
+            refused=[refused.count(index) for index in range(len(sized))],
             rows=rows,
             width=16.0 if len(sized) < 6 else 11.0,
         )
@@ -92,6 +94,7 @@ class SizingSheet:
     def write(self) -> None:
         """Write the sheet; its columns of values are printed."""
         self.plans.write()
+        self.page.typed.extend(self.plans.typed.every)
         self.plans.sheet.print_area(0, 0, self.block.last, self.plans.range_column - 1)
 
     def has(self, key: str) -> bool:

@@ -10,7 +10,7 @@ from planner.export.choice_tables import undecided_line
 from planner.export.procurement.checks import Checks
 from planner.export.procurement.comparison import Comparison
 from planner.export.procurement.comparison_columns import loss_title
-from planner.export.procurement.layout import CHEAPER, SAVES
+from planner.export.procurement.layout import CHEAPER, REFUSED, SAVES
 from planner.export.procurement.names import available_text, needed_text
 from planner.export.procurement.page import LINE, PAGE_POINTS, STALE, Page, here
 from planner.export.procurement.project import Project
@@ -187,6 +187,17 @@ class Summary:
         page.text(row, 2, "Values that edits have made out of date", "plain")
         stale = "+".join(self.checks.stale(index)[0] for index in everyone)
         page.state(row, 5, "values_out_of_date", (stale, 0), {"{x}>0": "late"})
+        self._refused()
+
+    def _refused(self) -> None:
+        """Count the typed cells that hold what they do not accept, and name the first."""
+        page, refused, rows = self.page, self.checks.refused, self.layout["recommendation"].rows
+        for number, name in enumerate(REFUSED, start=1):
+            row = rows[name]
+            page.merge(row, 2, len(_WIDTHS) - 1)
+            page.state(row, 2, name, (refused.nth(number), ""), {'{x}<>""': "bad"}, "text")
+        page.text(rows[REFUSED[0]], 0, "Typed cells in error")
+        page.state(rows[REFUSED[0]], 1, "cells_refused", (refused.total, 0), {"{x}>0": "bad"})
 
     def _question(self) -> None:
         block = self.layout["asked"]

@@ -21,6 +21,7 @@ from planner.export.procurement.page import Page, absolute, here, looks_of
 from planner.export.procurement.project import Project
 from planner.export.procurement.quote_lines import currencies, lines_of
 from planner.export.procurement.quotes import Quotes, offered
+from planner.export.procurement.refused import Refused
 from planner.export.procurement.rfq import write_request
 from planner.export.procurement.sensitivity import Sensitivity
 from planner.export.procurement.sizing import SizedPlan, SizingSheet
@@ -30,6 +31,7 @@ from planner.export.procurement.tornado import of_life, swings
 from planner.export.workbook.file import Book
 from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan_rows import FIRST_ROW, placed
+from planner.export.workbook.typed_cells import TypedCell
 from planner.search.choose import Choice
 
 MOST_CANDIDATES = 8
@@ -70,6 +72,7 @@ class _Sheets:
         kept = choice.candidates[:MOST_CANDIDATES]
         self.book, self.styles, self.heads = book, looks_of(book), numbered(kept)
         self.choice = choice = replace(choice, candidates=kept)
+        self.typed: list[TypedCell] = []
         self.exported, self.project = exported, project
         live = [LivePlan(one.plan) for one in kept]
         years = max(MOST_YEARS, math.ceil(kept[0].ownership.terms.horizon_s / YEAR_S))
@@ -95,11 +98,14 @@ class _Sheets:
             self._page(name) for name in SHEETS
         )
         self.first, self.request, self.assumed_page, self.facts = first, request, assumed, facts
+        self.refused = refused = Refused(checks, self.typed, at)
         self.quotes = Quotes(quotes, choice, exported, at, lines, rates)
-        self.sizing = SizingSheet(plans, sized, rows, self.assumed, at, self.heads, exported)
-        self.owning = OwningSheet(owning, self.assumed, self.sizing, kept)
+        self.sizing = SizingSheet(
+            plans, sized, rows, self.assumed, at, self.heads, exported, refused
+        )
+        self.owning = OwningSheet(owning, self.assumed, self.sizing, kept, refused)
         self.swings = Sensitivity(moves, choice, at, moved)
-        self.checks = Checks(checks, self.assumed, self.sizing, choice, at)
+        self.checks = Checks(checks, self.assumed, self.sizing, choice, at, refused)
         source = ColumnSource(
             choice=choice, layout=at, sizing=self.sizing, owning=self.owning,
             checks=self.checks, quotes=self.quotes,
@@ -114,6 +120,7 @@ class _Sheets:
             name=name,
             currency=self.assumed.cell("currency"),
             currency_text=self.assumed.terms.currency,
+            typed=self.typed,
         )
 
     def write(self, catalogue: Catalogue) -> None:

@@ -28,6 +28,8 @@ class Setting:
         has_ranges: Whether columns beside the values say between what each lies, and on what it
             rests.
         live: Those of the plans, where they are known already.
+        refused: For each plan, the cell on another sheet that counts typed cells that hold what
+            they do not accept; while there are any the plan has no results.
         sheet: The sheet itself, where it is there already.
         rows: Where each number stands, where that is known already.
     """
@@ -44,12 +46,23 @@ class Setting:
     low: bool = False
     has_ranges: bool = False
     live: Sequence[LivePlan] = ()
+    refused: Sequence[str] = ()
     sheet: Any = None
     rows: Rows | None = None
 
     def link(self, index: int, key: str) -> str | None:
         """Return the cell elsewhere in which an input of a plan is edited."""
         return self.links[index].get(key) if self.links else None
+
+    def gated(self, index: int, formula: str) -> str:
+        """Return the formula of a result of a plan, in error while a typed cell is refused.
+
+        >>> Setting(refused=["Checks!$C$9"]).gated(0, "=2*B7")
+        '=IF(Checks!$C$9>0,NA(),2*B7)'
+        """
+        if not self.refused:
+            return formula
+        return f"=IF({self.refused[index]}>0,NA(),{formula.removeprefix('=')})"
 
     def further(self, index: int) -> Mapping[str, Answer]:
         """Return the inputs beside those of a plan."""

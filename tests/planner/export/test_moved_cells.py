@@ -132,9 +132,10 @@ def stem(name):
 
 def test_flags_of_edits_stand_beside_the_inputs_that_they_watch(book):
     sheet, watched = book.formulas["Checks"], 0
-    (first,) = (row for (row, column), value in book.values["Checks"].items()
-                if column == 1 and value == "Inputs as exported")  # fmt: skip
-    for row in sheet.iter_rows(min_row=first):
+    heads = {value: row for (row, column), value in book.values["Checks"].items() if column == 1}
+    first = heads["Inputs as exported"]
+    after = heads["Typed cells, and whether they hold what they accept"]
+    for row in sheet.iter_rows(min_row=first, max_row=after - 1):
         for got in row[2:]:
             if got.data_type == "f":
                 labels = {book.label(title, row) for title, _, row in targets(book, got)}

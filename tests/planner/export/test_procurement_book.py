@@ -30,7 +30,7 @@ SHEETS = ["Summary", "Comparison", "Quotes", "RFQ", "Sizing", "TCO by year", "Se
 SINCE_1997 = {
     "ABS", "AND", "COUNT", "COUNTIF", "EXP", "IF", "INT", "ISERROR", "ISNUMBER", "ISTEXT", "LN",
     "INDEX", "MATCH", "MAX", "MID", "MIN", "MOD", "NA", "NORMSDIST", "NORMSINV", "NOT", "OR",
-    "RANK", "ROUND", "ROW", "SUM", "SUMPRODUCT",
+    "RANK", "ROUND", "ROW", "SMALL", "SUM", "SUMPRODUCT",
 }  # fmt: skip
 
 
