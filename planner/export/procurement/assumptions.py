@@ -10,21 +10,37 @@ from models.nomenclature import QUANTITIES
 from planner.catalogue.priors_failures import AFR, AFR_GROUND, SPREAD, SPREAD_GROUND
 from planner.export.procurement.layout import Block
 from planner.export.procurement.names import NEED_KEYS, asks_sure_life
-from planner.export.procurement.page import Page, accepted
+from planner.export.procurement.page import Page, accepted, here
 from planner.export.procurement.quote_lines import currencies
 from planner.export.workbook.formats import number_format
 from planner.export.workbook.input_rules import rule_of, validation
 from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan_inputs import InputKind, group, kind, said_once
 from planner.export.workbook.typed_cells import ANY_DATE, ANY_TEXT, Rule
+from planner.export.workbook.typed_writes import (
+    FROM_0,
+    IN_ONE,
+    TYPED,
+    UNITS,
+    WRITES,
+    converted,
+    number_of,
+    unit_of,
+    unit_rows,
+    unit_rule,
+    unit_validation,
+)
 from planner.graph.answer import Answer, given
 from planner.quantity.show import shown
 from planner.scenario.risk import Risk
 from planner.scenario.terms import LEVELS, Terms, assumed_terms
+from planner.scenario.workload import Workload
 from planner.search.choose import Choice
 from planner.search.choose.question import FIELDS
 
 MOST_YEARS = 15
+TYPED_WRITES = "writes"  # the cell of their number
+_UNITS_ROW, _UNITS_COLUMN = 5, 7  # of the first unit, beside the page that is printed
 OWN = "partition_fraction"  # of the workload, yet different from candidate to candidate
 _ABOVE_0 = ("{x}>0", "> 0")
 _FROM_0 = ("{x}>=0", ">= 0")
@@ -48,6 +64,7 @@ class AssumptionEntry:
     source: str = ""
     note: str = ""
     formula: str = ""
+    is_open: bool = True
 
 
 Sections = Mapping[str, Sequence[AssumptionEntry]]
@@ -60,7 +77,7 @@ def sections_of(choice: Choice, live: Sequence[LivePlan], exported: date, years:
     return _following(
         {
             "Text": _texts(terms, exported),
-            "Workload": list(_workload(live)),
+            "Workload": [*_typed_writes(first.plan.workload), *_workload(live)],
             "What is required": list(_needs(choice)),
             "Owning": list(_owning(terms, years)),
             "Energy and carbon": list(_energy(terms)),
@@ -75,6 +92,7 @@ class Assumptions:
 
     def __init__(self, choice: Choice, sections: Sections, block: Block, years: int) -> None:
         first = choice.candidates[0]
+        self.writes_unit = unit_of(first.plan.workload)
         self.terms, self.risk = first.ownership.terms, first.data_loss.risk
         self.loss_horizon_s = self.risk.horizon_s
         self.sections, self.block, self.years = sections, block, years
@@ -88,7 +106,8 @@ class Assumptions:
     @property
     def workload(self) -> dict[str, str]:
         """The cells of the workload by quantity."""
-        return {entry.name: self.cell(entry.name) for entry in self.sections["Workload"]}
+        return {entry.name: self.cell(entry.name) for entry in self.sections["Workload"]
+                if entry.key}  # fmt: skip
 
     def write(self, page: Page) -> None:
         """Write the sheet."""
@@ -102,6 +121,7 @@ class Assumptions:
         local = {name: f"B{self.block.rows[name] + 1}" for name in self.entries}
         for name, entry in self.entries.items():
             self._entry(page, self.block.rows[name], entry, local)
+        self._writes(page)
         page.sheet.print_area(0, 0, self.block.last, _PRINTED - 1)
         page.finish(4, (5, 2))
 
@@ -116,7 +136,26 @@ class Assumptions:
         page.define(entry.name, row, 1)
         page.tall(row, [(entry.label, 38), (entry.note, 60), (entry.source, 14)])
         _value(page, row, entry)
-        self._judged(page, row, entry, local)
+        if entry.is_open:
+            self._judged(page, row, entry, local)
+
+    def _writes(self, page: Page) -> None:
+        """Write the unit of the writes, the rate in it, and the units that there are."""
+        row, head = self.block.rows[TYPED_WRITES], _UNITS_ROW - 1
+        page.texts(head, _UNITS_COLUMN, ("Unit", IN_ONE), "head")
+        for place, (unit, factor) in enumerate(unit_rows(), start=_UNITS_ROW):
+            page.text(place, _UNITS_COLUMN, unit, "unit")
+            page.sheet.write_number(place, _UNITS_COLUMN + 1, factor, page.styles["cell 0.0000##"])
+        names, factors = (
+            f"{page.at(_UNITS_ROW, column)}:{here(_UNITS_ROW + len(UNITS) - 1, column)}"
+            for column in (_UNITS_COLUMN, _UNITS_COLUMN + 1)
+        )
+        page.text(row, 2, self.writes_unit, "open text")
+        page.define(f"{TYPED_WRITES}_unit", row, 2)
+        page.sheet.data_validation(row, 2, row, 2, unit_validation(names))
+        page.judge(row, 2, unit_rule(names), f"{TYPED}, their unit", is_text=True)
+        rate = converted(page.at(row, 1), page.at(row, 2), names, factors)
+        page.quantity(self.block.rows[WRITES], 1, WRITES, rate, self.numbers[WRITES])
 
     def _judged(
         self, page: Page, row: int, entry: AssumptionEntry, local: Mapping[str, str]
@@ -140,7 +179,7 @@ def numbers_of(sections: Sections) -> dict[str, float | None]:
         entry.name: entry.value
         for entries in sections.values()
         for entry in entries
-        if entry.value is None or isinstance(entry.value, float | int)
+        if entry.key and (entry.value is None or isinstance(entry.value, float | int))
     }
 
 
@@ -192,6 +231,14 @@ def _texts(terms: Terms, exported: date) -> list[AssumptionEntry]:
     ]  # fmt: skip
 
 
+def _typed_writes(workload: Workload) -> Iterator[AssumptionEntry]:
+    yield AssumptionEntry(
+        name=TYPED_WRITES, label=TYPED, unit="", value=number_of(workload), rule=FROM_0,
+        source="user", note=f"As typed: {workload.writes_typed}" if workload.writes_typed else
+        "Type a number here, and choose its unit in the next cell.",
+    )  # fmt: skip
+
+
 def _workload(live: Sequence[LivePlan]) -> Iterator[AssumptionEntry]:
     """Yield the inputs that all candidates share."""
     first = live[0]
@@ -200,7 +247,11 @@ def _workload(live: Sequence[LivePlan]) -> Iterator[AssumptionEntry]:
         if node is None or key == OWN or group(key, node) != "Inputs: workload":
             continue
         if kind(key, first, first) is InputKind.OPEN and not np.ndim(node.value):
-            yield _entry(key, node)
+            entry = _entry(key, node)
+            if key == WRITES:
+                note = "The writes above, converted: every sheet computes with these."
+                entry = replace(entry, note=note, is_open=False)
+            yield entry
 
 
 def _entry(key: str, node: Answer, *, name: str = "", rule: Rule | None = None) -> AssumptionEntry:

@@ -128,7 +128,8 @@ def scenarios(catalogue):
 def shared(changed):
     """Return the edits of Assumptions as they are typed in."""
     return {
-        "host_bytes_per_s": changed["host_bytes_per_s"] * DAY_S / GIB,
+        "writes": changed["host_bytes_per_s"] * DAY_S / GIB,
+        "writes_unit": "GiB/day",
         "horizon_s": changed["horizon_s"] / YEAR_S,
         "discount_rate": 100 * changed["discount_rate"],
     }

@@ -28,8 +28,8 @@ EXPORTED = date(2026, 5, 4)
 SHEETS = ["Summary", "Comparison", "Quotes", "RFQ", "Sizing", "TCO by year", "Sensitivity",
           "Assumptions", "Sources", "Checks", "Ends"]  # fmt: skip
 SINCE_1997 = {
-    "ABS", "AND", "COUNT", "COUNTIF", "EXP", "IF", "INT", "ISERROR", "ISNUMBER", "ISTEXT", "LN",
-    "INDEX", "MATCH", "MAX", "MID", "MIN", "MOD", "NA", "NORMSDIST", "NORMSINV", "NOT", "OR",
+    "ABS", "AND", "COUNT", "COUNTIF", "EXACT", "EXP", "IF", "INT", "ISERROR", "ISNUMBER", "ISTEXT",
+    "LN", "INDEX", "MATCH", "MAX", "MID", "MIN", "MOD", "NA", "NORMSDIST", "NORMSINV", "NOT", "OR",
     "RANK", "ROUND", "ROW", "SMALL", "SUM", "SUMPRODUCT",
 }  # fmt: skip
 
@@ -176,13 +176,13 @@ def test_every_chart_has_a_description(made):
 
 
 def test_inputs_are_open_cells_that_say_what_they_accept(book):
-    for name in ("host_bytes_per_s", "horizon_s", "discount_rate", "price_usd", "members_2",
+    for name in ("writes", "writes_unit", "horizon_s", "discount_rate", "price_usd", "members_2",
                  "needed_usable_bytes", "life_confidence", "pue"):  # fmt: skip
         got = cell(book, name)
         assert not got.protection.locked, name
         rules = got.parent.data_validations.dataValidation
         assert any(got.coordinate in str(rule.sqref).split() for rule in rules), name
-    for name in ("npv_usd", "usable_bytes", "has_usable_bytes"):
+    for name in ("npv_usd", "usable_bytes", "has_usable_bytes", "host_bytes_per_s"):
         assert cell(book, name).protection.locked, name
         assert cell(book, name).data_type == "f", name
 

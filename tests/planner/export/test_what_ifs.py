@@ -73,7 +73,7 @@ def exported(name):
 
 
 @cache
-def searched(name, place, years):
+def searched(name, place, years, **changed):
     """Return the shortfall that a search of one plan alone finds at other years, "" for none."""
     one = exported(name).candidates[place]
     own = drives() if name == "own quotes" else load().drives
@@ -82,6 +82,7 @@ def searched(name, place, years):
     found = choose(**request(
         name, [own[one.plan.drive.drive_id]], years=f"{years} years", drives=str(array.members),
         raid=level, spare=f"{100 * (1 - one.plan.partition_fraction):.6g}%", launched="1990",
+        **changed,
     ))  # fmt: skip
     return "" if found.candidates else str(found.rejected[0].lacks.need)
 
@@ -100,7 +101,12 @@ SHARED = {  # the same of cells on which all plans rest
     "labour_usd": ("x", -1),
     "energy_usd_per_j": (None, -0.1, "free"),
     "vat_borne": (150, -1, "x"),
+    "writes": (-1, None, "1 TB/day"),
+    "writes_unit": ("Mb/s", None, "TB/fortnight", 5),
 }
+
+
+WRITES = ((40, "TB/day"), (2.5, "PB/year"), (700, "MB/s"), (100, "TiB/day"))
 
 
 def of_plans(turn, place):
@@ -128,6 +134,8 @@ def what_ifs():
     for place, (field, values) in enumerate(SHARED.items()):
         for value in values if LONG else values[: place % 2]:
             yield (FIRST, field, value), {field: value}
+    for number, unit in WRITES if LONG else WRITES[:1]:
+        yield (FIRST, "writes in", number, unit), {"writes": number, "writes_unit": unit}
     yield (FIRST, "two"), {"price_usd": -5, numbered(field_of(FIRST, 1, "rating"), 2): None}
     for words in ("cheap", -5) if LONG else ("cheap",):
         yield (FIRST, "quote", words), {"quote_1_price": words, "quote_1_currency": "USD"}
@@ -198,6 +206,23 @@ def test_other_years_fail_the_plans_that_a_search_fails_for_the_same_reason(
         assert read(book, "checks_state") != "all hold"
     if set(verdicts) == {"fail"}:
         assert read(book, "recommended") == 0
+
+
+def test_writes_in_another_unit_fail_the_plans_that_a_search_fails(recalculated):
+    found = set()
+    for key, book in recalculated.items():
+        if key[1] != "writes in":
+            continue
+        writes = f"{key[2]} {key[3]}"
+        for place in range(TOP):
+            lacks = searched(FIRST, place, 5, writes=writes)
+            found.add(lacks)
+            if lacks:
+                assert lacks in read(book, "why", place + 1), (writes, place)
+                assert read(book, "verdict", place + 1) == "fail"
+            else:
+                assert read(book, "verdict", place + 1) != "fail"
+    assert found - {""}
 
 
 def test_some_years_leave_no_plan_and_others_all(recalculated):
