@@ -60,7 +60,7 @@ class Comparison:
         page.text(0, 0, "Comparison of candidates", "title")
         page.text(1, 0, "Green is best in its column. Brown figures are values as exported; all "
                   "others follow Sizing and Assumptions.", "plain")  # fmt: skip
-        page.widths(_WIDTHS)
+        page.widths((*_WIDTHS, _WIDTHS[-1]))  # the last is for the screen
         for heading, columns in self.columns.items():
             self._block(heading, columns)
         page.sheet.print_area(0, 0, printed - 2, len(_WIDTHS) - 1)

@@ -140,12 +140,14 @@ def layout(
         **stacked(SUMMARY, 2, {
             "project": Table(heads=0, rows=(*project, "exported", "currency")),
             "recommendation": Table(
-                heads=1, rows=("name", "title", "value", None, "state", "checks", *REFUSED),
+                heads=1,
+                rows=("name", "title", "value", "between", None, "state", "checks", *REFUSED),
             ),
             "needs": Table(heads=2, rows=(*last_warranty, "least"),
                            columns=("need", "needed", "has", "unit", "holds", "spare")),
             "candidates": Table(heads=2, rows=everyone, gap=0, columns={
-                "name": 0, "rank": 2, "price": 3, "above": 4, "cost": 5, "life": 6, "verdict": 7,
+                "name": 0, "rank": 1, "price": 2, "price range": 3, "cost": 4, "cost range": 5,
+                "life": 6, "verdict": 7,
             }),
             "reasons": Table(heads=1, rows=everyone, columns={"name": 0, "from": 2, "why": 5}),
             "asked": Table(heads=1, rows=("Workload", "Needs", "Searched", "Order")),
@@ -160,7 +162,8 @@ def layout(
             "rates": Table(heads=2, rows=(*rates, *range(_MORE_RATES)), columns=("code", "usd")),
             "terms": Table(heads=1, rows=("vat_borne", "delivered_within", "order_day"), gap=2),
             "prices": Table(heads=2, rows=everyone, gap=3, columns={
-                "name": 0, "exported": 1, "best": 2, "taken": 3, "from": 4, "days": 9, "dearer": 10,
+                "name": 0, "exported": 1, "best": 2, "taken": 3, "from": 4, "days": 9, "low": 10,
+                "high": 11,
             }),
             "lines": Table(heads=2, rows=range(lines), columns=(*offered, *everyone)),
         }),

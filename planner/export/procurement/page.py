@@ -31,6 +31,7 @@ _LOOKS: dict[str, dict[str, Any]] = {
     "headline": {"bold": True, "font_size": 12, "text_wrap": True, "valign": "top"},
     "right": _WRAPPED | {"align": "right"},
     "plan": {"valign": "top", "align": "left", "indent": 1},
+    "section note": {"top": 1, "font_color": "#595959"},
     "section year": {"bold": True, "font_color": "#1F4E79", "top": 1, "align": "right"},
     "top": {"valign": "top"},
     "note right": _WRAPPED | {"align": "right", "font_color": "#595959"},

@@ -10,7 +10,7 @@ from datetime import date
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
-from planner.catalogue.prices import dearer_ratio
+from planner.catalogue.prices import cheaper_ratio, dearer_ratio
 from planner.export.procurement.layout import Layout
 from planner.export.procurement.page import Page, of_candidate
 from planner.export.procurement.quote_lines import Line
@@ -133,10 +133,10 @@ class Quotes:
     def _prices(self, heads: Sequence[str]) -> None:
         """Write the price that each candidate takes, net of VAT but that which is borne."""
         page, block = self.page, self.prices
-        page.section(block.top, "Price per drive, used", block.columns["dearer"] + 1)
+        page.section(block.top, "Price per drive, used", block.columns["high"] + 1)
         page.texts(block.top + 1, 0, ("Candidate", "As exported", "Cheapest quote", "In force",
                                       "From", "", "", "", "", "Delivered in [days]",
-                                      "At the dearer end"), "head")  # fmt: skip
+                                      "Low of 90 %", "High of 90 %"), "head")  # fmt: skip
         page.sheet.set_row(block.top + 1, 30)
         for index, head in enumerate(heads):
             price, words, days = self.now(index)
@@ -144,7 +144,7 @@ class Quotes:
             page.tall(block.rows[index], [(head, 17.0), (words, 42.0)])
             self._taken(index, price)
             self._from(index, words, days)
-            self._dearer(index, price)
+            self._ends(index, price)
 
     def _price(self, index: int, column: str) -> str:
         return str(xl_rowcol_to_cell(*self.prices.at(index, column)))
@@ -191,16 +191,18 @@ class Quotes:
         soon = f"IF({is_quote},{lead},{own_lead})"
         page.live(*block.at(index, "days"), soon, days, "right")
 
-    def _dearer(self, index: int, price: float | None) -> None:
-        """Write the upper end of an exported price that is a range; a quote has one number."""
-        page, place = self.page, self.prices.at(index, "dearer")
+    def _ends(self, index: int, price: float | None) -> None:
+        """Write the ends of an exported price that is a range; a quote has one number."""
+        page, drive = self.page, self.choice.candidates[index].plan.drive
         best, taken = self._price(index, "best"), self._price(index, "taken")
-        ratio = dearer_ratio(self.choice.candidates[index].plan.drive)
         same = f"IF(ISNUMBER({best}),FALSE,{self._is_as_exported(self.own[index])})"
-        body = f"IF({same},{taken}*{ratio!r},{taken})" if ratio > 1 else taken
-        formula = f'IF(ISNUMBER({taken}),{body},"none")'
-        page.quantity(*place, "price_usd", formula, "none" if price is None else price * ratio)
-        page.label("dearer_price", index, *place)
+        for end, name, ratio in (("low", "cheaper_price", cheaper_ratio(drive)),
+                                 ("high", "dearer_price", dearer_ratio(drive))):  # fmt: skip
+            place = self.prices.at(index, end)
+            body = taken if ratio == 1 else f"IF({same},{taken}*{ratio!r},{taken})"
+            formula = f'IF(ISNUMBER({taken}),{body},"none")'
+            page.quantity(*place, "price_usd", formula, "none" if price is None else price * ratio)
+            page.label(name, index, *place)
 
     def _is_as_exported(self, number: int) -> str:
         """Return the formula of whether the price of a line is as exported."""

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from models.nomenclature import QUANTITIES
 from planner.export.procurement.checks import Checks
 from planner.export.procurement.comparison import Comparison
+from planner.export.procurement.comparison_columns import RANGES
 from planner.export.procurement.names import NEED_KEYS, called, live_name
 from planner.export.procurement.needs import spare_of
 from planner.export.procurement.page import HOLDS, VERDICTS, Page
+from planner.export.procurement.price_ends import ENDS, between
 from planner.export.procurement.ranking import BEYOND, OPEN, scored
 from planner.export.procurement.refused import ERROR
 from planner.export.workbook.exported import EXPORT_AGAIN
@@ -43,6 +45,11 @@ class Recommended:
         """The formula of its number."""
         ranks = self.layout["Verdict"].cells("Rank")
         return f"IF(COUNT({ranks})=0,0,MATCH(1,{ranks},0))"
+
+    def between(self, heading: str, titles: Sequence[str]) -> tuple[str, str]:
+        """Return the range between two of its figures in words, "" where there is none."""
+        low, high = (self.of(heading, title) for title in titles)
+        return between(low, high)
 
     def of(self, heading: str, title: str) -> tuple[str, float | str]:
         """Return its figure in a column of the comparison, "" where there is none."""
@@ -128,17 +135,18 @@ class Alternatives:
     def write(self) -> None:
         """Rank every candidate, and say why it is not the first."""
         page, block, reasons = self.page, self.layout["candidates"], self.layout["reasons"]
-        page.section(block.top, "Every candidate, live", _WIDE)
-        titles = ("Candidate", "", "Rank", "Extended price", "Above the recommended",
-                  "Net present cost", "Years to the first limit", "Pass or fail")  # fmt: skip
-        page.texts(block.top + 1, 0, titles[:2], "head")
-        page.texts(block.top + 1, 2, titles[2:], "head value")
+        page.section(block.top, "Every candidate, live; ranges are by the interval of the price",
+                     _WIDE)  # fmt: skip
+        titles = ("Candidate", "Rank", "Extended price", "Low to high of 90 %", "Net present cost",
+                  "Low to high of 90 %", "Years to the first limit", "Pass or fail")  # fmt: skip
+        page.text(block.top + 1, 0, titles[0], "head")
+        page.texts(block.top + 1, 1, titles[1:], "head value")
         page.tall(block.top + 1, [(title, 13.5) for title in titles])
         for index, head in enumerate(self.names):
             self._alternative(index, head)
         page.mark_missing(block.area("price", "life"))
         page.colours(block.area("verdict"), f"$H{block.first + 1}", VERDICTS)
-        page.colour(block.area("name", "rank"), f"$C{block.first + 1}=1", "good")
+        page.colour(block.area("name", "rank"), f"$B{block.first + 1}=1", "good")
         page.texts(reasons.top, 0, ("Candidate", "", "Price from", "", "", "Why not first", "", ""),
                    "head")  # fmt: skip
         for index, one in enumerate(self.choice.candidates):
@@ -153,11 +161,9 @@ class Alternatives:
             for key in ("members", "partition_fraction", "hot_spares")
             if sizing.has(key)
         }
-        page.merge(row, 0, 1, "label")
         refused, exported = self.refused, '"{}"'.format(head.replace('"', '""'))
         name = refused.gated(index, f'"{index + 1}. "&{live_name(one, cells)}', exported)
         page.live(row, 0, name, head, "label")
-        page.tall(row, [(head, _NAME_WIDTH)])
         for column, title in (("rank", "Rank"), ("verdict", "Pass or fail")):
             cell = self.layout["Verdict"].cell(index, title)
             value = comparison.shown("Verdict", title, index)
@@ -169,9 +175,9 @@ class Alternatives:
         ):
             cell = self.layout[heading].cell(index, title)
             page.quantity(*block.at(index, column), key, cell, source.owned(index, key)[1])
-        above, value = self._above(index)
-        above = refused.gated(index, above)
-        page.quantity(*block.at(index, "above"), "capital_usd", above, value)
+            formula, words = self._between(index, title)
+            page.live(*block.at(index, f"{column} range"), formula, words, "right")
+            page.tall(row, [(head, 36.0), (words, 14.0)])
         life = one.plan.lives.years
         years: float | str = (
             "missing" if life is None else "never" if life == float("inf") else life
@@ -183,15 +189,14 @@ class Alternatives:
             *block.at(index, "life"), "wear_life_s", refused.gated(index, limit), years
         )  # fmt: skip
 
-    def _above(self, index: int) -> tuple[str, float | str]:
-        """Return the difference of a price from that of the recommended candidate."""
-        own = self.layout["Price"].cell(index, "Extended price")
-        chosen, value = self.best.of("Price", "Extended price")
-        price = self.comparison.source.owned(index, "capital_usd")[1]
-        formula = f'IF(ISNUMBER({own})*ISNUMBER({chosen})>0,{own}-{chosen},"missing")'
-        if isinstance(price, str) or isinstance(value, str):
-            return formula, "missing"
-        return formula, price - value
+    def _between(self, index: int, title: str) -> tuple[str, str]:
+        """Return the range of a sum of a candidate in words."""
+        low, high = (
+            (self.layout[RANGES].cell(index, name), self.comparison.shown(RANGES, name, index))
+            for name in (f"{title}, {end}" for end in ENDS)
+        )
+        formula, words = between(low, high)
+        return self.refused.gated(index, formula), words
 
     def _reason(self, index: int, head: str) -> None:
         """Write the kind and date of a price, and the shortfall or extra cost of a candidate."""

@@ -66,6 +66,7 @@ class SizingSheet:
     ) -> None:  # fmt: skip
         self.page, self.sized, self.block = page, sized, layout["sizing"]
         self.inputs, live = [own.inputs for own in sized], [own.live for own in sized]
+        prices = layout["prices"]
         setting = Setting(
             name=page.name,
             sheet=page.sheet,
@@ -74,8 +75,12 @@ class SizingSheet:
             links=[
                 {key: assumed.cell(key) for key in own.shared}
                 | own.fixed
-                | {"price_usd": layout["prices"].cell(index, "taken")}
+                | {"price_usd": prices.cell(index, "taken")}
                 for index, own in enumerate(sized)
+            ],
+            ends=[
+                {"price_usd": (prices.cell(index, "low"), prices.cell(index, "high"))}
+                for index in range(len(sized))
             ],
             beside=[own.beside for own in sized],
             apart=True,

@@ -9,10 +9,11 @@ from models.units import YEAR_S
 from planner.export.choice_tables import undecided_line
 from planner.export.procurement.checks import Checks
 from planner.export.procurement.comparison import Comparison
-from planner.export.procurement.comparison_columns import loss_title
+from planner.export.procurement.comparison_columns import RANGES, SUMS, loss_title
 from planner.export.procurement.layout import CHEAPER, REFUSED, SAVES
 from planner.export.procurement.names import available_text, needed_text
 from planner.export.procurement.page import LINE, PAGE_POINTS, STALE, Page, here
+from planner.export.procurement.price_ends import ENDS
 from planner.export.procurement.project import Project
 from planner.export.procurement.ranking import BEYOND, OPEN, PASS
 from planner.export.procurement.recommended import (
@@ -43,6 +44,13 @@ _HEADLINES = (
     ("Cost of owning", "Net present cost"),
 )
 
+# Of figures with a range on page one: where its low and high end are.
+_RANGED = {title: (RANGES, [f"{title}, {end}" for end in ENDS]) for title in SUMS} | {
+    "Flash wear-out, typical": (
+        "Dates in years of service", [f"Flash wear-out, {end}" for end in ENDS],
+    ),
+}  # fmt: skip
+
 
 def _asked(choice: Choice, currency: str) -> dict[str, str]:
     """Return the question: workload, needs, how many were searched, and their order."""
@@ -50,6 +58,7 @@ def _asked(choice: Choice, currency: str) -> dict[str, str]:
     parts = (
         f"{writes_text(load.host_bytes_per_s)} of host writes",
         course_text(load),
+        "growth is continuous" if load.growth_per_year else "",
         f"{text('read_fraction', load.read_fraction)} reads",
         text("transfer_bytes", load.transfer_bytes),
     )
@@ -138,6 +147,8 @@ class Summary:
         """Name the candidate that is the least of those that meet every need, with its figures."""
         page, best, block = self.page, self.best, self.layout["recommendation"]
         page.section(block.top, "Recommendation", len(_WIDTHS))
+        page.text(block.top, 2, "Below a figure its range of 90 %: of sums, by the price alone",
+                  "section note")  # fmt: skip
         row = block.rows["name"]
         page.merge(row, 0, len(_WIDTHS) - 1, "headline")
         name = names[best.place] if best.number else NONE
@@ -157,6 +168,10 @@ class Summary:
         page.high(rows["title"], 30)
         formula, shown = self.best.of(heading, title)
         page.live(rows["value"], column, formula, shown, number_format("result", own.style))
+        if title in _RANGED:
+            formula, words = self.best.between(*_RANGED[title])
+            page.live(rows["between"], column, formula, words, "note right")
+            page.high(rows["between"], 30)
 
     def _state(self) -> None:
         """Write the number of the candidate, and the verdict on it."""

@@ -335,10 +335,11 @@ class PlanSheet:
     def _ranges(self) -> None:
         """Write between what the numbers lie, and the sheet from which that follows."""
         firsts = range(self.range_column, self.formula_column, len(HEADS))
-        each = zip(self.live, self.heads, self.columns, firsts, strict=True)
+        linked = self.setting.ends or [{}] * len(self.live)
+        each = zip(self.live, self.heads, self.columns, firsts, linked, strict=True)
         plans = [
-            RangedPlan(MovedPlan(own), head, cells, self.rows, first)
-            for own, head, cells, first in each
+            RangedPlan(MovedPlan(own), head, cells, self.rows, first, linked)
+            for own, head, cells, first, linked in each
         ]
         ends = EndsSheet(self.book, self.formats, plans)
         ends.write(self.setting.name)

@@ -18,6 +18,7 @@ class Setting:
         title: First line of the sheet.
         heads: Heads of the columns; the names of the drives without it.
         links: For each plan, cells on other sheets in which an input is edited, by quantity.
+        ends: For each plan, cells on other sheets of low and high of an input, by quantity.
         beside: For each plan, inputs that other sheets ask of its column, by quantity.
         apart: Whether every column has inputs of its own; otherwise those of workload and array
             follow the first column.
@@ -38,6 +39,7 @@ class Setting:
     title: str = "SSD capacity and endurance plan"
     heads: Sequence[str] = ()
     links: Sequence[Mapping[str, str]] = ()
+    ends: Sequence[Mapping[str, tuple[str, str]]] = ()
     beside: Sequence[Mapping[str, Answer]] = ()
     apart: bool = False
     currency: str = ""

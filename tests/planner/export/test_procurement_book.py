@@ -28,8 +28,8 @@ EXPORTED = date(2026, 5, 4)
 SHEETS = ["Summary", "Comparison", "Quotes", "RFQ", "Sizing", "TCO by year", "Sensitivity",
           "Assumptions", "Sources", "Checks", "Ends"]  # fmt: skip
 SINCE_1997 = {
-    "ABS", "AND", "COUNT", "COUNTIF", "EXACT", "EXP", "IF", "INT", "ISERROR", "ISNUMBER", "ISTEXT",
-    "LN", "INDEX", "MATCH", "MAX", "MID", "MIN", "MOD", "NA", "NORMSDIST", "NORMSINV", "NOT", "OR",
+    "ABS", "AND", "COUNT", "COUNTIF", "EXACT", "EXP", "FIXED", "IF", "INT", "ISERROR", "ISNUMBER",
+    "ISTEXT", "LN", "INDEX", "MATCH", "MAX", "MID", "MIN", "MOD", "NA", "NORMSDIST", "NORMSINV", "NOT", "OR",
     "RANK", "ROUND", "ROW", "SMALL", "SUM", "SUMPRODUCT",
 }  # fmt: skip
 

@@ -13,11 +13,15 @@ from functools import cache
 import pytest
 
 from planner.catalogue import load
+from planner.catalogue.drive import with_user_facts
 from planner.catalogue.quotes import COLUMNS
 from planner.export.procurement import procurement_workbook
+from planner.export.procurement.tornado import swings
 from planner.scenario.array import RaidLevel
 from planner.search.choose import Need, choose
 from planner.search.choose.request import choice_request, quotes_of
+from planner.sections.ownership import ownership
+from planner.sections.plan import plan_drive
 from tests.libreoffice import cell
 from tests.planner.export.purchases import numbered, read
 
@@ -184,6 +188,50 @@ def test_as_exported_nothing_is_refused(recalculated, name):
         numbers = [each for each in numbers_of(book, place) if isinstance(each, float | int)]
         assert len(numbers) >= 3
         assert min(numbers) >= 0
+
+
+@pytest.mark.parametrize("name", [FIRST, "client NAS", "own quotes"])
+def test_sums_have_the_range_of_plans_at_both_ends_of_the_price(recalculated, name):
+    book = recalculated[name, "exported"]
+    for place, one in enumerate(exported(name).candidates):
+        price, cost, *_ = [each for each in numbers_of(book, place) if isinstance(each, str)]
+        ends = one.ranges["total_price_usd"]
+        if one.plan.drive.quote is not None:
+            assert (price, cost) == ("one price", "one price")
+            continue
+        assert amounts(price) == pytest.approx([ends.low, ends.high], abs=0.5)
+        assert amounts(cost) == pytest.approx(
+            [at_price(one, end / one.plan.array.members) for end in (ends.low, ends.high)], abs=0.5
+        )
+
+
+def amounts(words):
+    return [float(part.replace(",", "")) for part in words.split(" to ")]
+
+
+def at_price(one, price):
+    """Return the net present cost of a plan made afresh with another price of its drives."""
+    drive = with_user_facts(one.plan.drive, price_usd=price)
+    plan = plan_drive(
+        drive, one.plan.workload, array=one.plan.array,
+        partition_fraction=one.plan.partition_fraction, firmware=one.plan.firmware,
+    )  # fmt: skip
+    return ownership(plan, one.ownership.terms, one.data_loss.risk)["npv_usd"].value
+
+
+def test_the_price_moves_the_cost_over_its_own_range():
+    """A quote has one price, any other price its range of 90 %."""
+    for name in PURCHASES:
+        one = exported(name).candidates[0]
+        found = {swing.key: swing for swing in swings(one)}
+        if one.plan.drive.quote is not None:
+            assert "price_usd" not in found
+            continue
+        ends = one.ranges["total_price_usd"]
+        swing, members = found["price_usd"], one.plan.array.members
+        assert (swing.low * members, swing.high * members) == pytest.approx((ends.low, ends.high))
+        costs = [at_price(one, end) for end in (swing.low, swing.high)]
+        assert swing.npv_usd == pytest.approx(costs)
 
 
 @pytest.mark.parametrize("years", YEARS if LONG else YEARS[:2])
