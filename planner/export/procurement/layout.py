@@ -123,12 +123,12 @@ def stacked(sheet: str, top: int, tables: Mapping[str, Table]) -> dict[str, Bloc
 
 def layout(
     choice: Choice, *, project: Keys, compared: Mapping[str, Keys], rates: Keys, lines: int,
-    offered: Keys, sized: Mapping[str, int], swings: int, life_swings: int,
+    items: int, offered: Keys, sized: Mapping[str, int], swings: int, life_swings: int,
     assumed: Mapping[str, Sequence[str]], numbers: Keys, inputs: Keys,
 ) -> Layout:  # fmt: skip
     """Return every block by name, from the keys of their rows and columns."""
     everyone, needs = range(len(choice.candidates)), list(choice.requirements.needs)
-    count, drives = len(everyone), {one.plan.drive.name for one in choice.candidates}
+    count = len(everyone)
     is_sure = asks_sure_life(choice.requirements)
     beside = {index: 2 + index for index in everyone}  # label and unit
     by_need = [(index, need) for index in everyone for need in needs]
@@ -168,7 +168,8 @@ def layout(
             "lines": Table(heads=2, rows=range(lines), columns=(*offered, *everyone)),
         }),
         **stacked(RFQ, 8, {
-            "items": Table(heads=1, rows=range(len(drives))),
+            "items": Table(heads=2, rows=range(items)),
+            "offers": Table(heads=2, rows=range(items)),
             "signature": Table(heads=0, rows=("Supplier", "Offer number", "Date and signature")),
         }),
         "sizing": Block(SIZING, 0, sized, beside),

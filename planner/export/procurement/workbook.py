@@ -22,7 +22,7 @@ from planner.export.procurement.project import Project
 from planner.export.procurement.quote_lines import currencies, lines_of
 from planner.export.procurement.quotes import Quotes, offered
 from planner.export.procurement.refused import Refused
-from planner.export.procurement.rfq import write_request
+from planner.export.procurement.rfq import RequestSheet, items_of
 from planner.export.procurement.sensitivity import Sensitivity
 from planner.export.procurement.sizing import SizedPlan, SizingSheet
 from planner.export.procurement.sources import write_sources
@@ -83,8 +83,8 @@ class _Sheets:
         lines, rates = lines_of(choice), currencies(choice)
         moved = swings(kept[0])
         self.layout = at = layout(
-            choice, project=project.told, rates=rates, lines=len(lines),
-            offered=offered(lines), sized=rows[0], swings=len(moved),
+            choice, items=len(items_of(choice)), project=project.told, rates=rates,
+            lines=len(lines), offered=offered(lines), sized=rows[0], swings=len(moved),
             life_swings=len(of_life(moved)),
             compared={heading: [column.title for column in columns]
                       for heading, columns in columns_of(choice).items()},
@@ -129,10 +129,8 @@ class _Sheets:
         self.sizing.write()
         counts = [self.sizing.cell(index, "members") for index in range(len(self.heads))]
         self.quotes.write(self.heads, counts)
-        write_request(
-            self.request, self.choice, self.sizing, self.owning, self.layout, self.project,
-            self.exported,
-        )  # fmt: skip
+        request = RequestSheet(self.request, self.choice, self.checks, self.owning, self.layout)
+        request.write(self.project, self.exported)
         self.owning.write(self.heads)
         self.owning.charts(self.heads)
         self.comparison.write()

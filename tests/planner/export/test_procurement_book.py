@@ -29,8 +29,8 @@ SHEETS = ["Summary", "Comparison", "Quotes", "RFQ", "Sizing", "TCO by year", "Se
           "Assumptions", "Sources", "Checks", "Ends"]  # fmt: skip
 SINCE_1997 = {
     "ABS", "AND", "COUNT", "COUNTIF", "EXACT", "EXP", "FIXED", "IF", "INT", "ISERROR", "ISNUMBER",
-    "ISTEXT", "LN", "INDEX", "MATCH", "MAX", "MID", "MIN", "MOD", "NA", "NORMSDIST", "NORMSINV", "NOT", "OR",
-    "RANK", "ROUND", "ROW", "SMALL", "SUM", "SUMPRODUCT",
+    "ISTEXT", "LN", "INDEX", "MATCH", "MAX", "MID", "MIN", "MOD", "NA", "NORMSDIST", "NORMSINV",
+    "NOT", "OR", "RANK", "ROUND", "ROW", "SMALL", "SUM", "SUMPRODUCT",
 }  # fmt: skip
 
 
@@ -87,9 +87,46 @@ def test_spare_drives_are_asked_for_too(catalogue):
     case = Case(find(catalogue, "845DC PRO 400"), Array(members=4, level=RaidLevel.RAID5))
     choice = chosen([case], Workload(host_bytes_per_s=1e7), terms=Terms(spare_drives=3))
     made = procurement_workbook(choice, catalogue, exported=EXPORTED)
-    rows = openpyxl.load_workbook(io.BytesIO(made), data_only=True)["RFQ"].iter_rows()
-    (asked,) = (row for row in rows if "845DC PRO" in str(row[1].value))
-    assert asked[3].value == 4 + 3
+    (asked,) = items(openpyxl.load_workbook(io.BytesIO(made), data_only=True)["RFQ"])
+    assert asked["Drives"] == 4 + 3
+
+
+def items(sheet):
+    """Return what is required of each item by title, up to the cells for an offer."""
+    rows = [[got.value for got in row] for row in sheet.iter_rows()]
+    (head,) = (place for place, row in enumerate(rows) if row[:2] == ["Item", "Drives"])
+    found = []
+    for row in rows[head + 1 :]:
+        if row[0] is None:
+            return found
+        found.append(dict(zip(rows[head], row, strict=True)))
+    return found
+
+
+def test_the_request_asks_for_requirements_with_a_column_each_and_room_beside(book, choice, made):
+    asked = items(openpyxl.load_workbook(io.BytesIO(made), data_only=True)["RFQ"])
+    kept = choice.candidates[:8]
+    kinds = {(one.plan.drive.capacity_gb, one.plan.array.members) for one in kept}
+    assert len(asked) == len(kinds)
+    for item in asked:
+        one = next(one for one in kept if (one.plan.drive.capacity_gb, one.plan.array.members)
+                   == (item["Capacity at least [GB]"], item["Drives"]))  # fmt: skip
+        years = one.ownership.terms.horizon_s / YEAR_S
+        used = one.ownership.terms.horizon_s / one.plan["printed_life_s"].value
+        needed = one.rated_bytes.value / 1e12 * used
+        assert item["Rated writes at least [TB]"] == pytest.approx(needed)
+        assert item["Warranty at least [years]"] == years
+        protected = one.plan.drive.power_loss_protection == "yes"
+        assert item["Power-loss protection"] == ("yes" if protected else "any")
+        assert one.plan.drive.form_factor in item["Form factor"]
+        assert item["Interface"] in one.plan.drive.interface
+    told = " ".join(texts(book["RFQ"]))
+    assert not any(one.plan.drive.name in told for one in kept)  # nobody is named
+    sheet = book["RFQ"]
+    heads = next(row for row in sheet.iter_rows() if row[0].value == "Item")
+    for head in heads[2:]:
+        below = sheet.cell(head.row + 1, head.column)
+        assert below.protection.locked == (head.value != "offered"), head.value
 
 
 @pytest.fixture(scope="module")
