@@ -46,9 +46,9 @@ _ABOVE_0 = ("{x}>0", "> 0")
 _FROM_0 = ("{x}>=0", ">= 0")
 _SHARE = ("{x}>=0,{x}<=100", "from 0 to 100")
 _INSIDE = ("{x}>0,{x}<100", "above 0 and below 100")
-_HEADS = ("Quantity", "Value", "Unit", "Source", "Note", "Name of the cell")
-_WIDTHS = (38, 14, 12, 16, 62, 28)
-_PRINTED = 5  # columns: the names of the cells are for the screen
+_HEADS = ("Quantity", "Value", "Unit", "Source", "Name of the cell", "Note")
+_WIDTHS = (42, 14, 14, 16, 28, 250)
+_PRINTED = 4  # columns: names of cells and notes are for the screen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,8 +122,8 @@ class Assumptions:
         for name, entry in self.entries.items():
             self._entry(page, self.block.rows[name], entry, local)
         self._writes(page)
-        page.sheet.print_area(0, 0, self.block.last, _PRINTED - 1)
         page.finish(4, (5, 2))
+        page.one_page(self.block.last, _PRINTED - 1, is_cut=True)
 
     def _entry(
         self, page: Page, row: int, entry: AssumptionEntry, local: Mapping[str, str]
@@ -131,10 +131,10 @@ class Assumptions:
         page.text(row, 0, entry.label)
         page.unit(row, 2, entry.unit)
         page.text(row, 3, entry.source, "note")
-        page.text(row, 4, entry.note, "note")
-        page.text(row, 5, entry.name, "note")
+        page.text(row, 4, entry.name, "note")
+        page.text(row, 5, entry.note, "note")
         page.define(entry.name, row, 1)
-        page.tall(row, [(entry.label, 38), (entry.note, 60), (entry.source, 14)])
+        page.tall(row, [(entry.label, 42), (entry.note, 248), (entry.source, 14)])
         _value(page, row, entry)
         if entry.is_open:
             self._judged(page, row, entry, local)
@@ -279,7 +279,8 @@ def _needs(choice: Choice) -> Iterator[AssumptionEntry]:
             note = f"Asked: {need} for the planning horizon, and for so long at the least."
             own = float(shown(NEED_KEYS[need], least_s)) if least_s else None
             entry = replace(entry, value=own, note=note)
-        yield replace(entry, label=f"Asked: {need}")
+        longer = "" if least_s is None else ", where longer than the horizon"
+        yield replace(entry, label=f"Asked: {need}{longer}")
     if asks_sure_life(requirements):
         yield AssumptionEntry(
             name="life_confidence", label="Asked: confidence of life", unit="%", key="pue",

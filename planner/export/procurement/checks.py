@@ -22,7 +22,7 @@ from planner.search.choose.question import FIELDS
 
 _HEADS = ("Candidate", "Need", "Required", "There is", "Unit", "Holds", "Kind", "Inputs",
           "Computed from", "Margin [%]")  # fmt: skip
-_WIDTHS = (38, 24, 15, 15, 13, 13, 9, 13, 84, 12)
+_WIDTHS = (38, 24, 15, 15, 13, 13, 9, 13, 250, 12)
 _HOW = (
     "Red: an edit breaks what is required. Amber: a value that no formula follows was computed "
     "from inputs that have been edited since, so whether it holds is not known: export again."
@@ -110,6 +110,7 @@ class Checks:
         page.text(2, 0, "What is required is edited on Assumptions.", "plain")
         page.texts(top, 0, _HEADS, "head")
         page.texts(top, 2, _HEADS[2:4], "head value")
+        page.text(top, 4, _HEADS[4], "head note")
         page.texts(top, 5, _HEADS[5:8], "head centre")
         page.widths(_WIDTHS)
         for index, head in enumerate(heads):
@@ -121,8 +122,8 @@ class Checks:
         self.refused.write(heads)
         self.exported.write(heads)
         self._colours(first, self.integrity.top - 2)
-        page.sheet.print_area(0, 0, self.end, _PRINTED - 1)
         page.finish(top, (first, 1))
+        page.one_page(self.end, _PRINTED - 1, is_cut=True)
 
     def _colours(self, first: int, last: int) -> None:
         """Colour needs that hold or do not, and what is missing or out of date."""
@@ -157,13 +158,27 @@ class Checks:
             state = self.exported.status(index, has.inputs)
             page.live(*block.at(check, "inputs"), state, UP_TO_DATE, "centre")
             page.text(*block.at(check, "from"), note, "note")
-            fits = f'IF({block.here(check, "inputs")}="{OUT_OF_DATE}","{EXPORT_AGAIN}",{fits})'
+            late = self._late(index, need, has.inputs, fits)
+            fits = f'IF({block.here(check, "inputs")}="{OUT_OF_DATE}",{late},{fits})'
         fits = self.refused.gated(index, fits)
         page.live(*block.at(check, "holds"), fits, met.margin >= 1 - 1e-9, "truth")
         page.live(*block.at(check, "spare"), spare(need, own, needed), spare_of(met), "spare")
         page.label(f"has_{name}", index, *block.at(check, "has"))
         page.label(f"holds_{name}", index, *block.at(check, "holds"))
-        page.tall(block.rows[check], [(head, 38), (note, 94)])
+        page.tall(block.rows[check], [(head, 38), (note, 248)])
+
+    def _late(self, index: int, need: Need, inputs: Sequence[str], fits: str) -> str:
+        """Return the formula of whether a value that is out of date still meets its need.
+
+        A probability of loss is no higher over a shorter horizon, and all else as exported.
+        """
+        if need is not Need.LOSS or "horizon_s" not in inputs:
+            return f'"{EXPORT_AGAIN}"'
+        others = self.exported.status(index, [name for name in inputs if name != "horizon_s"])
+        horizon = self.assumed.cell("horizon_s")
+        shorter = f"{horizon}<={self.exported.shared.cell('horizon_s', 'exported')}"
+        holds_still = f'AND({others}="{UP_TO_DATE}",{shorter},{fits})'
+        return f'IF({holds_still},TRUE,"{EXPORT_AGAIN}")'
 
     def title(self, need: Need) -> str:
         """Return a need as people know it."""

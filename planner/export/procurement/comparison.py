@@ -67,7 +67,9 @@ class Comparison:
         page.mark_missing((first, 1, self.last_row, len(_WIDTHS) - 1))
         page.finish(0, (first, 1))
         tops = [block.top for block in blocks if block.top < printed]
-        page.break_before(*tops[_ON_A_PAGE::_ON_A_PAGE])  # so that no block is torn apart
+        page.break_before(
+            *tops[_ON_A_PAGE::_ON_A_PAGE], end=printed - 1
+        )  # so that no block is torn apart
 
     @cached_property
     def _names(self) -> Sequence[str]:

@@ -30,11 +30,13 @@ Area = tuple[int, int, int, int]  # first row and column, last row and column
 _LOOKS: dict[str, dict[str, Any]] = {
     "headline": {"bold": True, "font_size": 12, "text_wrap": True, "valign": "top"},
     "right": _WRAPPED | {"align": "right"},
+    "words": _WRAPPED | {"align": "left", "indent": 1},
     "plan": {"valign": "top", "align": "left", "indent": 1},
     "section note": {"top": 1, "font_color": "#595959"},
     "section year": {"bold": True, "font_color": "#1F4E79", "top": 1, "align": "right"},
     "top": {"valign": "top"},
-    "note right": _WRAPPED | {"align": "right", "font_color": "#595959"},
+    "note right": _WRAPPED | {"align": "right", "indent": 1, "font_color": "#595959"},
+    "head value": _WRAPPED | {"bold": True, "bottom": 1, "align": "right", "indent": 1},
     "centre": _WRAPPED | {"align": "center"},
     "head centre": _WRAPPED | {"bold": True, "bottom": 1, "align": "center"},
     "day": _WRAPPED | {"num_format": "yyyy-mm-dd", "align": "right"},
@@ -262,13 +264,28 @@ class Page:
         """Return the height of the rows from the first up to the end."""
         return sum(self.heights.get(row, LINE) for row in range(first, end))
 
-    def break_before(self, *rows: int) -> None:
-        """Begin a page at each of these rows, and nowhere else as long as each page has room.
+    def break_before(self, *rows: int, end: int) -> None:
+        """Begin a page at each of these rows and nowhere else, up to the row `end`.
 
         Excel leaves out the breaks of a sheet that is fitted to paper: its scale is a number.
         """
-        self.sheet.set_print_scale(_SCALE)
+        title, starts = self.points(0, 1), (0, *rows)  # repeated on every page
+        tallest = max(
+            self.points(first, last) + (title if first else 0)
+            for first, last in zip(starts, (*rows, end), strict=True)
+        )
+        self.sheet.set_print_scale(min(_SCALE, int(_SCALE * PAGE_POINTS / tallest)))
         self.sheet.set_h_pagebreaks(rows)
+
+    def one_page(self, last: int, last_column: int, *, is_cut: bool = False) -> None:
+        """Print one page of the first rows, `is_cut` to those that are legible on it.
+
+        Below them is what is read on the screen.
+        """
+        if is_cut:
+            last = max(row for row in range(last + 1) if self.points(0, row + 1) <= PAGE_POINTS)
+        self.sheet.print_area(0, 0, last, last_column)
+        self.sheet.fit_to_pages(1, 1)
 
     def mark_missing(self, area: Area) -> None:
         """Set apart what says that something is missing or in error."""

@@ -24,7 +24,7 @@ _HOW = (
     "the price as exported, and page one follows. Amounts of two currencies are converted only "
     "at a rate entered here."
 )
-_WIDTHS = (19, 11, 8, 7)  # of the first columns: printed at 8 points across landscape A4
+_WIDTHS = (19, 11, 9, 9)  # of the first columns: printed at 8 points across landscape A4
 _BREAKS = 2  # prices for more drives, at least
 _ABOVE_0 = ("{x}>0", "above 0")
 _FROM_0 = ("{x}>=0", "0 or more")
@@ -89,12 +89,13 @@ class Quotes:
         self._prices(heads)
         self._lines(heads, counts)
         page.finish(self.block.top + 1, (2, 1))
-        page.sheet.print_area(0, 0, self.block.last, wide - 1)
+        page.one_page(self.prices.last, wide - 1)
 
     def _rates(self) -> None:
         page, block = self.page, self._rates_block
         page.section(block.top, "Exchange rates", 5)
         page.texts(block.top + 1, 0, ("Currency", "USD for one unit"), "head")
+        page.high(block.top + 1, 30)
         for number, code in enumerate(block.rows, start=1):
             row, rate = block.rows[code], self.rates.get(str(code))
             if rate is None:
@@ -185,8 +186,8 @@ class Quotes:
         origin = '"unknown"' if unpriced else own["supplier"]
         as_exported = f'IF({self._is_as_exported(number)},{origin},"edited in this workbook")'
         row, column = block.at(index, "from")
-        page.merge(row, column, block.columns["days"] - 1)
-        page.live(row, column, f"IF({is_quote},{named},{as_exported})", words, "text")
+        page.merge(row, column, block.columns["days"] - 1, "words")
+        page.live(row, column, f"IF({is_quote},{named},{as_exported})", words, "words")
         lead, own_lead = (f'IF({cell}="","",{cell})' for cell in (cells["lead"], own["lead"]))
         soon = f"IF({is_quote},{lead},{own_lead})"
         page.live(*block.at(index, "days"), soon, days, "right")

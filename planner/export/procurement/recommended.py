@@ -85,6 +85,7 @@ class NeedsTable:
         page.texts(block.top + 1, 0, ("Need", "Required", "There is", "Unit", "Holds",
                                       "Margin [%]"), "head")  # fmt: skip
         page.texts(block.top + 1, 1, ("Required", "There is"), "head value")
+        page.text(block.top + 1, 3, "Unit", "head note")
         page.texts(block.top + 1, 4, ("Holds", "Margin [%]"), "head value")
         for need in self.needs:
             self._need(need)

@@ -83,6 +83,7 @@ class RequestSheet:
             page.merge(row, 2, 7, "signature")
             page.high(row, 24)
         page.finish(0, (1, 2))
+        page.one_page(self.layout["signature"].last, last)
 
     def _requirements(self) -> None:
         """Write what is required of each item, and beside it cells for what is offered."""
@@ -154,7 +155,7 @@ class RequestSheet:
         page, block = self.page, self.layout["offers"]
         page.section(block.top, "What you offer, and its price", len(_WIDTHS))
         page.text(block.top + 1, 0, "Item", "head")
-        page.texts(block.top + 1, 2, _PRICED, "head")
+        page.texts(block.top + 1, 1, ("", *_PRICED), "head note")
         page.high(block.top + 1, 45)
         for item, row in block.rows.items():
             page.sheet.write_number(row, 0, item + 1, page.styles["centre"])

@@ -18,6 +18,7 @@ from planner.scenario.array import Array, RaidLevel
 from planner.scenario.risk import Risk
 from planner.sections.data_loss import data_loss
 
+_PRINTED = 46  # the last row on paper: life, inputs of workload, array and drive
 _POWER = ("idle_power_w", "read_power_w", "write_power_w")
 
 
@@ -100,7 +101,9 @@ class SizingSheet:
         """Write the sheet; its columns of values are printed."""
         self.plans.write()
         self.page.typed.extend(self.plans.typed.every)
-        self.plans.sheet.print_area(0, 0, self.block.last, self.plans.range_column - 1)
+        last = min(self.block.last, _PRINTED)
+        self.plans.sheet.print_area(0, 0, last, self.plans.range_column - 1)
+        self.plans.sheet.fit_to_pages(1, 1)
 
     def has(self, key: str) -> bool:
         """Whether there is a row of a quantity."""

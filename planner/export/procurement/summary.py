@@ -122,9 +122,9 @@ class Summary:
         self._worst()
         row, middle = self.layout["worst"].last + 2, self.layout["reasons"].top
         room = PAGE_POINTS - page.points(0, 1) - page.points(middle, row) - _APPROVAL
-        self._approval(self._rejected(row, room) + 1)
+        end = self._approval(self._rejected(row, room) + 1)
         page.finish(0, (1, 0))
-        page.break_before(middle)
+        page.break_before(middle, end=end)
 
     def _line(self, row: int, label: str, sentence: str) -> None:
         page = self.page
@@ -180,12 +180,12 @@ class Summary:
         page.text(row, 0, "Number of the candidate")
         page.live(row, 1, best.formula, best.number, "right")
         page.define("recommended", row, 1)
-        page.merge(row, 2, len(_WIDTHS) - 1)
+        page.merge(row, 2, len(_WIDTHS) - 1, "words")
         verdict = best.of("Verdict", "Pass or fail")[0]
         styles = {PASS: "good", OPEN: "late", BEYOND: "late"}
         colours = {f'{verdict}="{words}"': style for words, style in styles.items()}
         colours[f'{{x}}="{NO_PLAN}"'] = "bad"
-        page.state(row, 2, "standing", best.standing, colours, "text")
+        page.state(row, 2, "standing", best.standing, colours, "words")
         self._checked(rows["checks"])
 
     def _checked(self, row: int) -> None:
@@ -199,7 +199,7 @@ class Summary:
         formula = f'IF({broken}=0,"all hold",{broken}&" do not hold")'
         colours = {'{x}="all hold"': "good", '{x}<>"all hold"': "bad"}
         page.state(row, 1, "checks_state", (formula, sentence), colours)
-        page.text(row, 2, "Values that edits have made out of date", "plain")
+        page.text(row, 2, "Values that edits have made out of date", "plan")
         stale = "+".join(self.checks.stale(index)[0] for index in everyone)
         page.state(row, 5, "values_out_of_date", (stale, 0), {"{x}>0": "late"})
         self._refused()
@@ -209,8 +209,8 @@ class Summary:
         page, refused, rows = self.page, self.checks.refused, self.layout["recommendation"].rows
         for number, name in enumerate(REFUSED, start=1):
             row = rows[name]
-            page.merge(row, 2, len(_WIDTHS) - 1)
-            page.state(row, 2, name, (refused.nth(number), ""), {'{x}<>""': "bad"}, "text")
+            page.merge(row, 2, len(_WIDTHS) - 1, "words")
+            page.state(row, 2, name, (refused.nth(number), ""), {'{x}<>""': "bad"}, "words")
         page.text(rows[REFUSED[0]], 0, "Typed cells in error")
         page.state(rows[REFUSED[0]], 1, "cells_refused", (refused.total, 0), {"{x}>0": "bad"})
 
@@ -287,7 +287,8 @@ class Summary:
         page.live(row, 6, formula, shown, "right")
         page.colour((row, 6, row, 6), f'{here(row, 6)}="{OUT_OF_DATE}"', "late")
 
-    def _approval(self, row: int) -> None:
+    def _approval(self, row: int) -> int:
+        """Write the rows to sign, and return the row after them."""
         page = self.page
         page.section(row, "Approval", len(_WIDTHS))
         page.texts(row + 1, 0, ("", "Name", "", "Date", "", "Signature", "", ""), "head")
@@ -298,3 +299,4 @@ class Summary:
                 page.sheet.write_blank(place, column, None, page.styles["signature"])
         if self.project.prepared_by:
             page.text(row + 2, 1, self.project.prepared_by, "signature text")
+        return row + 2 + len(_ROLES)

@@ -28,6 +28,7 @@ from planner.export.procurement.sizing import SizedPlan, SizingSheet
 from planner.export.procurement.sources import write_sources
 from planner.export.procurement.summary import Summary
 from planner.export.procurement.tornado import of_life, swings
+from planner.export.workbook import ends
 from planner.export.workbook.file import Book
 from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan_rows import FIRST_ROW, placed
@@ -141,6 +142,7 @@ class _Sheets:
             self.first, self.choice, self.project, self.exported, self.comparison, self.checks
         ).write()
         self.first.sheet.activate()
+        self.book.get_worksheet_by_name(ends.NAME).hide()  # steps to the ranges on Sizing
 
     def _areas(self) -> Sequence[str]:
         """Return the cells among which none may be in error."""

@@ -21,7 +21,7 @@ from planner.scenario.array import Array, RaidLevel
 from planner.scenario.terms import Terms
 from planner.scenario.workload import Workload
 from planner.search.choose import Grid, Need, Requirements, choose
-from tests.libreoffice import cell
+from tests.libreoffice import cell, printed_pages
 from tests.planner.export.purchases import Case, chosen
 
 EXPORTED = date(2026, 5, 4)
@@ -139,6 +139,21 @@ def many(choice, catalogue):
     return openpyxl.load_workbook(io.BytesIO(made))
 
 
+def visible(book):
+    """The sheets that print: steps to ranges are hidden."""
+    found = [sheet for sheet in book if sheet.sheet_state == "visible"]
+    assert [sheet.title for sheet in found] == SHEETS[:-1]
+    return found
+
+
+def test_at_most_twelve_pages_print(made, choice, catalogue, tmp_path):
+    nine = replace(choice, candidates=(choice.candidates * 9)[:9])
+    told = Project(title="T" * 60, organisation="O" * 60, notes="Delivered in one lot. " * 12)
+    large = procurement_workbook(nine, catalogue, exported=EXPORTED, project=told)
+    pages = printed_pages([made, large], tmp_path)
+    assert 10 <= pages[0] <= pages[1] <= 12
+
+
 def test_at_most_eight_candidates_in_eight_sheets(many):
     assert many.sheetnames == SHEETS
     heads = [str(got.value) for got in many["Sizing"][6]]
@@ -146,14 +161,14 @@ def test_at_most_eight_candidates_in_eight_sheets(many):
 
 
 def test_pages_are_landscape_a4_one_wide_with_repeated_heads(book):
-    for sheet in book:
+    for sheet in visible(book):
         setup = sheet.page_setup
         assert (setup.orientation, int(setup.paperSize)) == ("landscape", 9)
         if sheet.title in DECISION:  # Excel leaves out breaks of a sheet that is fitted
             assert int(setup.scale) * FONT >= 100 * LEGIBLE
             assert not sheet.sheet_properties.pageSetUpPr.fitToPage
         else:
-            assert (setup.fitToWidth or 1, setup.fitToHeight) == (1, 0)
+            assert (setup.fitToWidth or 1, setup.fitToHeight or 1) == (1, 1)
         assert sheet.print_title_rows
         assert sheet.freeze_panes
         assert sheet.protection.sheet
