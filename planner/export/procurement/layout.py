@@ -21,6 +21,7 @@ SHEETS = (
 SUMMARY, COMPARISON, QUOTES, RFQ, SIZING, OWNING, SENSITIVITY, ASSUMPTIONS, _, CHECKS = SHEETS
 REFUSED = ("refused_1", "refused_2", "refused_3")  # rows of cells that hold what none accepts
 WORST = ("max_latency_s", "worst_case_floor_iops", "array_loss_probability")
+WAITING = "waiting"
 CHEAPER, SAVES = "Cheaper ones fall short of", "Savings if a requirement is relaxed by 10 %"
 _MORE_RATES, _CHART_ROWS = 3, 19
 
@@ -152,7 +153,7 @@ def layout(
             "reasons": Table(heads=1, rows=everyone, columns={"name": 0, "from": 2, "why": 5}),
             "asked": Table(heads=1, rows=("Workload", "Needs", "Searched", "Order")),
             "lacking": Table(heads=1, rows=("state", *short, SAVES)),
-            "worst": Table(heads=1, rows=WORST),
+            "worst": Table(heads=1, rows=(*WORST, WAITING)),
         }),
         **stacked(COMPARISON, 3, {
             heading: Table(heads=2, rows=everyone, columns=("candidate", *titles))
@@ -163,7 +164,7 @@ def layout(
             "terms": Table(heads=1, rows=("vat_borne", "delivered_within", "order_day"), gap=2),
             "prices": Table(heads=2, rows=everyone, gap=3, columns={
                 "name": 0, "exported": 1, "best": 2, "taken": 3, "from": 4, "days": 9, "low": 10,
-                "high": 11,
+                "high": 11, "later low": 12, "later": 13, "later high": 14,
             }),
             "lines": Table(heads=2, rows=range(lines), columns=(*offered, *everyone)),
         }),

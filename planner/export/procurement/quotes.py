@@ -10,6 +10,8 @@ from datetime import date
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
+from models.drive_price import QUARTER_S
+from planner.catalogue.price_curve import price_kind, waiting
 from planner.catalogue.prices import cheaper_ratio, dearer_ratio
 from planner.export.procurement.layout import Layout
 from planner.export.procurement.page import Page, of_candidate
@@ -134,11 +136,15 @@ class Quotes:
     def _prices(self, heads: Sequence[str]) -> None:
         """Write the price that each candidate takes, net of VAT but that which is borne."""
         page, block = self.page, self.prices
-        page.section(block.top, "Price per drive, used", block.columns["high"] + 1)
-        page.texts(block.top + 1, 0, ("Candidate", "As exported", "Cheapest quote", "In force",
-                                      "From", "", "", "", "", "Delivered in [days]",
-                                      "Low of 90 %", "High of 90 %"), "head")  # fmt: skip
-        page.sheet.set_row(block.top + 1, 30)
+        page.section(block.top, "Price per drive, used", block.columns["later high"] + 1)
+        titles = ("As exported", "Cheapest quote", "In force")
+        ends = ("Delivered in [days]", "Low of 90 %", "High of 90 %", "Quarter later, low",
+                "Quarter later", "Quarter later, high")  # fmt: skip
+        page.texts(block.top + 1, 0, ("Candidate", *[""] * 3, "From", *[""] * 4), "head")
+        page.texts(block.top + 1, 1, titles, "head value")
+        page.texts(block.top + 1, block.columns["days"], ends, "head value")
+        page.text(block.top + 1, block.columns["from"], "From", "head note")
+        page.high(block.top + 1, 45)
         for index, head in enumerate(heads):
             price, words, days = self.now(index)
             page.text(*block.at(index, "name"), head)
@@ -146,6 +152,7 @@ class Quotes:
             self._taken(index, price)
             self._from(index, words, days)
             self._ends(index, price)
+            self._later(index, price)
 
     def _price(self, index: int, column: str) -> str:
         return str(xl_rowcol_to_cell(*self.prices.at(index, column)))
@@ -204,6 +211,16 @@ class Quotes:
             formula = f'IF(ISNUMBER({taken}),{body},"none")'
             page.quantity(*place, "price_usd", formula, "none" if price is None else price * ratio)
             page.label(name, index, *place)
+
+    def _later(self, index: int, price: float | None) -> None:
+        """Write the price that is expected a quarter later, with its ends of 90 %."""
+        page, taken = self.page, self._price(index, "taken")
+        change = waiting(price_kind(self.choice.candidates[index].plan.drive).segment, QUARTER_S)
+        columns = {"later low": change.low, "later": change.typical, "later high": change.high}
+        for column, factor in columns.items():
+            page.quantity(*self.prices.at(index, column), "price_usd",
+                          f'IF(ISNUMBER({taken}),{taken}*{factor!r},"none")',
+                          "none" if price is None else price * factor)  # fmt: skip
 
     def _is_as_exported(self, number: int) -> str:
         """Return the formula of whether the price of a line is as exported."""

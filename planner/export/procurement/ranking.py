@@ -49,7 +49,7 @@ class Ranking:
         return BEYOND if self._is_beyond(index)[1] else PASS
 
     def _is_beyond(self, index: int) -> tuple[str, bool]:
-        """Return whether a candidate writes more than its printed rating allows.
+        """Compare the writes of a candidate with its printed rating: formula, and as exported.
 
         That is within the years over which rated writes are required, else a day.
         """

@@ -1,7 +1,7 @@
 """The request for quotation: requirements, not drives, without any price or rank, to be sent out.
 
-An item is a kind of drive in a number. Beside each of its requirements the bidder fills in what is
-offered, and below its price, in the columns of the sheet of quotes.
+An item is a kind of drive in a number. Beside each requirement is a cell for the offered figure,
+and below are cells for the price, in the columns of the sheet of quotes.
 """
 
 from collections.abc import Sequence
@@ -86,7 +86,7 @@ class RequestSheet:
         page.one_page(self.layout["signature"].last, last)
 
     def _requirements(self) -> None:
-        """Write what is required of each item, and beside it cells for what is offered."""
+        """Write the requirements of each item, and a cell for the offered figure beside each."""
         page, block = self.page, self.layout["items"]
         page.section(block.top, "Each requirement, and what you offer", len(_WIDTHS))
         head = block.top + 1

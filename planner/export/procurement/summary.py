@@ -4,13 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 import planner
+from models.drive_price import QUARTER_S
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
+from planner.catalogue.price_curve import price_kind, waiting
 from planner.export.choice_tables import undecided_line
 from planner.export.procurement.checks import Checks
 from planner.export.procurement.comparison import Comparison
 from planner.export.procurement.comparison_columns import RANGES, SUMS, loss_title
-from planner.export.procurement.layout import CHEAPER, REFUSED, SAVES
+from planner.export.procurement.layout import CHEAPER, REFUSED, SAVES, WAITING
 from planner.export.procurement.names import available_text, needed_text
 from planner.export.procurement.page import LINE, PAGE_POINTS, STALE, Page, here
 from planner.export.procurement.price_ends import ENDS
@@ -31,6 +33,7 @@ from planner.search.choose import Choice
 
 _WIDTHS = (37.5, *[15.0] * 7)
 _SIGNATURE = 26.0  # points of a row to sign in
+_TREND = "90 % by the trend of such prices"
 _ROLES = ("Prepared", "Reviewed", "Approved")
 _APPROVAL = 3 * LINE + len(_ROLES) * _SIGNATURE  # points, with the row before it
 _HEADLINES = (
@@ -217,6 +220,8 @@ class Summary:
     def _question(self) -> None:
         block = self.layout["asked"]
         self.page.section(block.top, "Asked", len(_WIDTHS))
+        self.page.text(block.top, 2, "As exported; requirements after edits are on Checks",
+                       "section note")  # fmt: skip
         for label, sentence in _asked(self.choice, self.currency).items():
             self._line(block.rows[label], label, sentence)
 
@@ -268,7 +273,7 @@ class Summary:
     def _worst(self) -> None:
         """Write the worst case of the recommended plan."""
         page, block, heading = self.page, self.layout["worst"], "Speed, worst case and safety"
-        page.section(block.top, "Worst case of the recommendation, live", len(_WIDTHS))
+        page.section(block.top, "Worst case of the recommendation, and waiting, live", len(_WIDTHS))
         titles = {
             "max_latency_s": "Longest latency of one drive",
             "worst_case_floor_iops": "IOPS, all drives in their worst moment",
@@ -280,12 +285,37 @@ class Summary:
             page.live(row, 1, formula, shown, number_format("result", key))
             page.unit(row, 2, QUANTITIES[key].shown_in)
             page.tall(row, [(title, 37.0)])
+        self._waiting(block.rows[WAITING])
         row = block.rows["array_loss_probability"]
         years = f"{self.checks.assumed.loss_horizon_s / YEAR_S:.4g} years"
         page.text(row, 3, f"within {years}; its inputs are", "plain")
         formula, shown = self.best.of(heading, "Inputs of the data loss")
         page.live(row, 6, formula, shown, "right")
         page.colour((row, 6, row, 6), f'{here(row, 6)}="{OUT_OF_DATE}"', "late")
+
+    def _waiting(self, row: int) -> None:
+        """Write the cost of waiting a quarter, by the trend of such prices, with its range."""
+        page, prices = self.page, self.comparison.source.quotes.prices
+        page.text(row, 0, "Buying a quarter later costs")
+        price, capital = self.best.of("Price", "Extended price")
+        taken = f"INDEX({prices.cells('taken')},{self.best.cell})"
+        drive = self.choice.candidates[self.best.place].plan.drive
+        change = waiting(price_kind(drive).segment, QUARTER_S)
+        ends = (("later low", change.low), ("later", change.typical), ("later high", change.high))
+        cells = [
+            f"FIXED({price}*(INDEX({prices.cells(column)},{self.best.cell})/{taken}-1),0)"
+            for column, _ in ends
+        ]
+        low, typical, high = cells
+        words = f'{typical}&" "&{page.currency}&" ("&{low}&" to "&{high}&", {_TREND})"'
+        now = ""
+        if isinstance(capital, float | int):
+            least, middle, most = (f"{capital * (factor - 1):,.0f}" for _, factor in ends)
+            now = f"{middle} {self.currency} ({least} to {most}, {_TREND})"
+        formula = f'IF({self.best.cell}=0,"",IF(ISNUMBER({price}),{words},""))'
+        page.merge(row, 1, len(_WIDTHS) - 1)
+        page.live(row, 1, formula, now, "text")
+        page.define("waiting_costs", row, 1)
 
     def _approval(self, row: int) -> int:
         """Write the rows to sign, and return the row after them."""

@@ -7,13 +7,16 @@ accepts is named on page one, and its plans have neither a rank nor a number.
 import csv
 import io
 import os
+import re
 from datetime import date
 from functools import cache
 
 import pytest
 
+from models.drive_price import QUARTER_S
 from planner.catalogue import load
 from planner.catalogue.drive import with_user_facts
+from planner.catalogue.price_curve import waiting
 from planner.catalogue.quotes import COLUMNS
 from planner.export.procurement import procurement_workbook
 from planner.export.procurement.tornado import swings
@@ -218,6 +221,16 @@ def at_price(one, price):
         partition_fraction=one.plan.partition_fraction, firmware=one.plan.firmware,
     )  # fmt: skip
     return ownership(plan, one.ownership.terms, one.data_loss.risk)["npv_usd"].value
+
+
+def test_waiting_a_quarter_costs_the_trend_of_the_price(recalculated):
+    for name in (FIRST, "own quotes"):
+        one = exported(name).candidates[0]
+        factors = waiting("enterprise", QUARTER_S)
+        told = str(read(recalculated[name, "exported"], "waiting_costs"))
+        numbers = [float(each.replace(",", "")) for each in re.findall(r"-?[\d,]*\d", told)][:3]
+        low, typical, high = (one.plan["total_price_usd"].value * (each - 1) for each in factors)
+        assert numbers == pytest.approx([typical, low, high], abs=0.51), told
 
 
 def test_the_price_moves_the_cost_over_its_own_range():
