@@ -35,7 +35,7 @@ from planner.quantity.show import shown
 from planner.scenario.risk import Risk
 from planner.scenario.terms import LEVELS, Terms, assumed_terms
 from planner.scenario.workload import Workload
-from planner.search.choose import Choice
+from planner.search.choose import Choice, Need
 from planner.search.choose.question import FIELDS
 
 MOST_YEARS = 15
@@ -43,6 +43,7 @@ TYPED_WRITES = "writes"  # the cell of their number
 _UNITS_ROW, _UNITS_COLUMN = 5, 7  # of the first unit, beside the page that is printed
 OWN = "partition_fraction"  # of the workload, yet different from candidate to candidate
 _ABOVE_0 = ("{x}>0", "> 0")
+_CHANCE = ("{x}>0,{x}<=100", "above 0, at most 100")
 _FROM_0 = ("{x}>=0", ">= 0")
 _SHARE = ("{x}>=0,{x}<=100", "from 0 to 100")
 _INSIDE = ("{x}>0,{x}<100", "above 0 and below 100")
@@ -273,7 +274,8 @@ def _needs(choice: Choice) -> Iterator[AssumptionEntry]:
     requirements = choice.requirements
     for need, value in requirements.needs.items():
         node = given(NEED_KEYS[need], value, source="user", note=f"Asked: {need}.")
-        entry = _entry(NEED_KEYS[need], node, name=f"needed_{FIELDS[need]}", rule=_ABOVE_0)
+        rule = _CHANCE if need is Need.LOSS else _ABOVE_0
+        entry = _entry(NEED_KEYS[need], node, name=f"needed_{FIELDS[need]}", rule=rule)
         least_s = dict(requirements.over_years).get(FIELDS[need])
         if least_s is not None:
             note = f"Asked: {need} for the planning horizon, and for so long at the least."

@@ -11,7 +11,7 @@ from planner.export.procurement.layout import CHECKS, Layout
 from planner.export.procurement.names import NEED_KEYS
 from planner.export.procurement.needs import Available, available, holds, spare, spare_of
 from planner.export.procurement.page import HOLDS, STALE, Page, absolute, here
-from planner.export.procurement.refused import OF_ALL, OF_QUOTES, Refused
+from planner.export.procurement.refused import OF_ALL, OF_QUOTES, RefusedCells
 from planner.export.procurement.sizing import SizingSheet
 from planner.export.procurement.staleness import Exported
 from planner.export.workbook.exported import EXPORT_AGAIN, OUT_OF_DATE, UP_TO_DATE
@@ -37,7 +37,7 @@ class Checks:
 
     def __init__(
         self, page: Page, assumed: Assumptions, sizing: SizingSheet, choice: Choice,
-        layout: Layout, refused: Refused,
+        layout: Layout, refused: RefusedCells,
     ) -> None:  # fmt: skip
         self.refused = refused
         self.page, self.assumed, self.sizing, self.choice = page, assumed, sizing, choice

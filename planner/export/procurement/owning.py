@@ -13,7 +13,7 @@ from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.layout import OWNING, SIZING
 from planner.export.procurement.owning_charts import bars_chart, columns_chart
 from planner.export.procurement.page import Page, absolute
-from planner.export.procurement.refused import Refused
+from planner.export.procurement.refused import RefusedCells
 from planner.export.procurement.sizing import SizingSheet
 from planner.export.procurement.years import FIRST_YEAR, START, YearCells, Years, cells_of, label
 from planner.graph.cells import Cells
@@ -55,7 +55,7 @@ class OwningSheet:
 
     def __init__(
         self, page: Page, assumed: Assumptions, sizing: SizingSheet,
-        candidates: Sequence[Candidate], refused: Refused,
+        candidates: Sequence[Candidate], refused: RefusedCells,
     ) -> None:  # fmt: skip
         self.page, self.assumed, self.sizing = page, assumed, sizing
         self.candidates, self.refused = candidates, refused

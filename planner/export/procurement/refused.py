@@ -12,7 +12,7 @@ _HEADS = {"cell": "Cell", "accepted": "Accepted", "owner": "Refused of", "place"
           "sentence": "What it accepts"}  # fmt: skip
 
 
-class Refused:
+class RefusedCells:
     """The table of every typed cell, and formulas of those that are refused.
 
     A candidate with a refused cell has no number, no verdict but `ERROR`, and no rank.

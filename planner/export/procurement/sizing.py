@@ -7,7 +7,7 @@ from planner.catalogue.facts import stated
 from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.layout import Layout
 from planner.export.procurement.page import Page
-from planner.export.procurement.refused import Refused
+from planner.export.procurement.refused import RefusedCells
 from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan import PlanSheet
 from planner.export.workbook.plan_inputs import InputKind, kind
@@ -63,7 +63,7 @@ class SizingSheet:
 
     def __init__(
         self, page: Page, sized: Sequence[SizedPlan], rows: Rows, assumed: Assumptions,
-        layout: Layout, heads: Sequence[str], exported: date, refused: Refused,
+        layout: Layout, heads: Sequence[str], exported: date, refused: RefusedCells,
     ) -> None:  # fmt: skip
         self.page, self.sized, self.block = page, sized, layout["sizing"]
         self.inputs, live = [own.inputs for own in sized], [own.live for own in sized]

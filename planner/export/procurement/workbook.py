@@ -21,7 +21,7 @@ from planner.export.procurement.page import Page, absolute, here, looks_of
 from planner.export.procurement.project import Project
 from planner.export.procurement.quote_lines import currencies, lines_of
 from planner.export.procurement.quotes import Quotes, offered
-from planner.export.procurement.refused import Refused
+from planner.export.procurement.refused import RefusedCells
 from planner.export.procurement.rfq import RequestSheet, items_of
 from planner.export.procurement.sensitivity import Sensitivity
 from planner.export.procurement.sizing import SizedPlan, SizingSheet
@@ -99,7 +99,7 @@ class _Sheets:
             self._page(name) for name in SHEETS
         )
         self.first, self.request, self.assumed_page, self.facts = first, request, assumed, facts
-        self.refused = refused = Refused(checks, self.typed, at)
+        self.refused = refused = RefusedCells(checks, self.typed, at)
         self.quotes = Quotes(quotes, choice, exported, at, lines, rates)
         self.sizing = SizingSheet(
             plans, sized, rows, self.assumed, at, self.heads, exported, refused

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 Rule = tuple[str, str]  # condition on the cell {x}, and the accepted values in words
 
 ANY_NUMBER = ("TRUE", "a number")
-ANY_DATE = ("{x}>0", "a date")
+ANY_DATE = ("{x}>=1,{x}<2958466", "a date up to the year 9999")
 ANY_TEXT = ('{x}<>""', "a text")
 
 
