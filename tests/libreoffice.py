@@ -34,6 +34,7 @@ LONGEST_START_S = 60
 # Every sheet in a file of its own, text in quotes, numbers with all their digits: a third of the
 # time of a workbook. Dates would lose the part of a second, so they are written as numbers.
 ALL_SHEETS = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,true,false,false,false,-1"
+PAGE = re.compile(rb"/Type\s*/Page(?!s)")  # of a printed file
 DATE_AS_NUMBER = "0.0000000000"
 FIELD = re.compile(r'("(?:[^"]|"")*"|[^",\n]*)(,|\n)')
 
@@ -162,6 +163,19 @@ def _value(field: str) -> object:
     if field in ("TRUE", "FALSE"):
         return field == "TRUE"
     return int(field) if re.fullmatch(r"-?\d+", field) else float(field)
+
+
+def printed_pages(books: Sequence[bytes], folder: Path) -> list[int]:
+    """Return how many pages each of some workbooks prints."""
+    paths = [folder / f"{number}.xlsx" for number in range(len(books))]
+    for path, book in zip(paths, books, strict=True):
+        path.write_bytes(book)
+    profile = f"-env:UserInstallation=file://{folder / 'profile'}"
+    subprocess.run(
+        [program(), profile, "--headless", "--convert-to", "pdf", "--outdir", folder, *paths],
+        check=True, capture_output=True, timeout=240,
+    )  # fmt: skip
+    return [len(PAGE.findall(path.with_suffix(".pdf").read_bytes())) for path in paths]
 
 
 def cell(book, name: str):

@@ -266,6 +266,19 @@ def dearer_ratio(drive: Drive) -> float:
     return max(1.0, _assumed(drive).high / fact.value)
 
 
+def cheaper_ratio(drive: Drive) -> float:
+    """Return the lowest over the given price of a drive: 1 where the price is no range.
+
+    >>> from planner.catalogue import find, load
+    >>> cheaper_ratio(find(load(), "870 EVO 4TB"))
+    1.0
+    """
+    fact = drive.facts.get("price_usd")
+    if fact is None or fact.kind != "assumption":
+        return 1.0
+    return min(1.0, _assumed(drive).low / fact.value)
+
+
 def _assumed(drive: Drive) -> PriceRange:
     return drive.price_range or curve_range(drive)
 

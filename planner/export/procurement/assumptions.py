@@ -10,30 +10,46 @@ from models.nomenclature import QUANTITIES
 from planner.catalogue.priors_failures import AFR, AFR_GROUND, SPREAD, SPREAD_GROUND
 from planner.export.procurement.layout import Block
 from planner.export.procurement.names import NEED_KEYS, asks_sure_life
-from planner.export.procurement.page import Page, accepted
+from planner.export.procurement.page import Page, accepted, here
 from planner.export.procurement.quote_lines import currencies
 from planner.export.workbook.formats import number_format
-from planner.export.workbook.input_rules import validation
+from planner.export.workbook.input_rules import rule_of, validation
 from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan_inputs import InputKind, group, kind, said_once
+from planner.export.workbook.typed_cells import ANY_DATE, ANY_TEXT, Rule
+from planner.export.workbook.typed_writes import (
+    FROM_0,
+    IN_ONE,
+    TYPED,
+    UNITS,
+    WRITES,
+    converted,
+    number_of,
+    unit_of,
+    unit_rows,
+    unit_rule,
+    unit_validation,
+)
 from planner.graph.answer import Answer, given
 from planner.quantity.show import shown
 from planner.scenario.risk import Risk
 from planner.scenario.terms import LEVELS, NODE_PRICE, Terms, assumed_terms
-from planner.search.choose import Choice
+from planner.scenario.workload import Workload
+from planner.search.choose import Choice, Need
 from planner.search.choose.question import FIELDS
 
 MOST_YEARS = 15
+TYPED_WRITES = "writes"  # the cell of their number
+_UNITS_ROW, _UNITS_COLUMN = 5, 7  # of the first unit, beside the page that is printed
 OWN = "partition_fraction"  # of the workload, yet different from candidate to candidate
 _ABOVE_0 = ("{x}>0", "> 0")
+_CHANCE = ("{x}>0,{x}<=100", "above 0, at most 100")
 _FROM_0 = ("{x}>=0", ">= 0")
 _SHARE = ("{x}>=0,{x}<=100", "from 0 to 100")
 _INSIDE = ("{x}>0,{x}<100", "above 0 and below 100")
-_HEADS = ("Quantity", "Value", "Unit", "Source", "Note", "Name of the cell")
-_WIDTHS = (38, 14, 12, 16, 62, 28)
-_PRINTED = 5  # columns: the names of the cells are for the screen
-
-Rule = tuple[str, str]
+_HEADS = ("Quantity", "Value", "Unit", "Source", "Name of the cell", "Note")
+_WIDTHS = (42, 14, 14, 16, 28, 250)
+_PRINTED = 4  # columns: names of cells and notes are for the screen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +65,7 @@ class AssumptionEntry:
     source: str = ""
     note: str = ""
     formula: str = ""
+    is_open: bool = True
 
 
 Sections = Mapping[str, Sequence[AssumptionEntry]]
@@ -61,7 +78,7 @@ def sections_of(choice: Choice, live: Sequence[LivePlan], exported: date, years:
     return _following(
         {
             "Text": _texts(terms, exported),
-            "Workload": list(_workload(live)),
+            "Workload": [*_typed_writes(first.plan.workload), *_workload(live)],
             "What is required": list(_needs(choice)),
             "Owning": list(_owning(terms, years)),
             "Energy and carbon": list(_energy(terms)),
@@ -76,6 +93,7 @@ class Assumptions:
 
     def __init__(self, choice: Choice, sections: Sections, block: Block, years: int) -> None:
         first = choice.candidates[0]
+        self.writes_unit = unit_of(first.plan.workload)
         self.terms, self.risk = first.ownership.terms, first.data_loss.risk
         self.loss_horizon_s = self.risk.horizon_s
         self.sections, self.block, self.years = sections, block, years
@@ -89,7 +107,8 @@ class Assumptions:
     @property
     def workload(self) -> dict[str, str]:
         """The cells of the workload by quantity."""
-        return {entry.name: self.cell(entry.name) for entry in self.sections["Workload"]}
+        return {entry.name: self.cell(entry.name) for entry in self.sections["Workload"]
+                if entry.key}  # fmt: skip
 
     def write(self, page: Page) -> None:
         """Write the sheet."""
@@ -103,8 +122,9 @@ class Assumptions:
         local = {name: f"B{self.block.rows[name] + 1}" for name in self.entries}
         for name, entry in self.entries.items():
             self._entry(page, self.block.rows[name], entry, local)
-        page.sheet.print_area(0, 0, self.block.last, _PRINTED - 1)
+        self._writes(page)
         page.finish(4, (5, 2))
+        page.one_page(self.block.last, _PRINTED - 1, is_cut=True)
 
     def _entry(
         self, page: Page, row: int, entry: AssumptionEntry, local: Mapping[str, str]
@@ -112,16 +132,46 @@ class Assumptions:
         page.text(row, 0, entry.label)
         page.unit(row, 2, entry.unit)
         page.text(row, 3, entry.source, "note")
-        page.text(row, 4, entry.note, "note")
-        page.text(row, 5, entry.name, "note")
+        page.text(row, 4, entry.name, "note")
+        page.text(row, 5, entry.note, "note")
         page.define(entry.name, row, 1)
-        page.tall(row, [(entry.label, 38), (entry.note, 60), (entry.source, 14)])
+        page.tall(row, [(entry.label, 42), (entry.note, 248), (entry.source, 14)])
         _value(page, row, entry)
-        if entry.rule is not None:
-            rule = accepted(local[entry.name], entry.rule, entry.label)
-            page.sheet.data_validation(row, 1, row, 1, rule)
-        elif entry.key and isinstance(entry.value, float | int):
+        if entry.is_open:
+            self._judged(page, row, entry, local)
+
+    def _writes(self, page: Page) -> None:
+        """Write the unit of the writes, the rate in it, and the units that there are."""
+        row, head = self.block.rows[TYPED_WRITES], _UNITS_ROW - 1
+        page.texts(head, _UNITS_COLUMN, ("Unit", IN_ONE), "head")
+        for place, (unit, factor) in enumerate(unit_rows(), start=_UNITS_ROW):
+            page.text(place, _UNITS_COLUMN, unit, "unit")
+            page.sheet.write_number(place, _UNITS_COLUMN + 1, factor, page.styles["cell 0.0000##"])
+        names, factors = (
+            f"{page.at(_UNITS_ROW, column)}:{here(_UNITS_ROW + len(UNITS) - 1, column)}"
+            for column in (_UNITS_COLUMN, _UNITS_COLUMN + 1)
+        )
+        page.text(row, 2, self.writes_unit, "open text")
+        page.define(f"{TYPED_WRITES}_unit", row, 2)
+        page.sheet.data_validation(row, 2, row, 2, unit_validation(names))
+        page.judge(row, 2, unit_rule(names), f"{TYPED}, their unit", is_text=True)
+        rate = converted(page.at(row, 1), page.at(row, 2), names, factors)
+        page.quantity(self.block.rows[WRITES], 1, WRITES, rate, self.numbers[WRITES])
+
+    def _judged(
+        self, page: Page, row: int, entry: AssumptionEntry, local: Mapping[str, str]
+    ) -> None:
+        """Give a cell its rule, in the program and on Checks."""
+        rule, is_text = entry.rule, isinstance(entry.value, str)
+        if rule is not None:
+            words = accepted(local[entry.name], rule, entry.label)
+            page.sheet.data_validation(row, 1, row, 1, words)
+        elif entry.key:
             page.sheet.data_validation(row, 1, row, 1, validation(entry.name, local))
+            rule = rule_of(entry.name, {name: self.cell(name) for name in self.entries})
+        else:
+            rule = ANY_TEXT if is_text else ANY_DATE
+        page.judge(row, 1, rule, entry.label, is_text=is_text, may_be_empty=entry.value is None)
 
 
 def numbers_of(sections: Sections) -> dict[str, float | None]:
@@ -130,7 +180,7 @@ def numbers_of(sections: Sections) -> dict[str, float | None]:
         entry.name: entry.value
         for entries in sections.values()
         for entry in entries
-        if entry.value is None or isinstance(entry.value, float | int)
+        if entry.key and (entry.value is None or isinstance(entry.value, float | int))
     }
 
 
@@ -182,6 +232,14 @@ def _texts(terms: Terms, exported: date) -> list[AssumptionEntry]:
     ]  # fmt: skip
 
 
+def _typed_writes(workload: Workload) -> Iterator[AssumptionEntry]:
+    yield AssumptionEntry(
+        name=TYPED_WRITES, label=TYPED, unit="", value=number_of(workload), rule=FROM_0,
+        source="user", note=f"As typed: {workload.writes_typed}" if workload.writes_typed else
+        "Type a number here, and choose its unit in the next cell.",
+    )  # fmt: skip
+
+
 def _workload(live: Sequence[LivePlan]) -> Iterator[AssumptionEntry]:
     """Yield the inputs that all candidates share."""
     first = live[0]
@@ -190,7 +248,11 @@ def _workload(live: Sequence[LivePlan]) -> Iterator[AssumptionEntry]:
         if node is None or key == OWN or group(key, node) != "Inputs: workload":
             continue
         if kind(key, first, first) is InputKind.OPEN and not np.ndim(node.value):
-            yield _entry(key, node)
+            entry = _entry(key, node)
+            if key == WRITES:
+                note = "The writes above, converted: every sheet computes with these."
+                entry = replace(entry, note=note, is_open=False)
+            yield entry
 
 
 def _entry(key: str, node: Answer, *, name: str = "", rule: Rule | None = None) -> AssumptionEntry:
@@ -212,8 +274,15 @@ def _needs(choice: Choice) -> Iterator[AssumptionEntry]:
     requirements = choice.requirements
     for need, value in requirements.needs.items():
         node = given(NEED_KEYS[need], value, source="user", note=f"Asked: {need}.")
-        entry = _entry(NEED_KEYS[need], node, name=f"needed_{FIELDS[need]}", rule=_ABOVE_0)
-        yield replace(entry, label=f"Asked: {need}")
+        rule = _CHANCE if need is Need.LOSS else _ABOVE_0
+        entry = _entry(NEED_KEYS[need], node, name=f"needed_{FIELDS[need]}", rule=rule)
+        least_s = dict(requirements.over_years).get(FIELDS[need])
+        if least_s is not None:
+            note = f"Asked: {need} for the planning horizon, and for so long at the least."
+            own = float(shown(NEED_KEYS[need], least_s)) if least_s else None
+            entry = replace(entry, value=own, note=note)
+        longer = "" if least_s is None else ", where longer than the horizon"
+        yield replace(entry, label=f"Asked: {need}{longer}")
     if asks_sure_life(requirements):
         yield AssumptionEntry(
             name="life_confidence", label="Asked: confidence of life", unit="%", key="pue",

@@ -11,6 +11,7 @@ from planner.export.procurement.layout import CHECKS, Layout
 from planner.export.procurement.names import NEED_KEYS
 from planner.export.procurement.needs import Available, available, holds, spare, spare_of
 from planner.export.procurement.page import HOLDS, STALE, Page, absolute, here
+from planner.export.procurement.refused import OF_ALL, OF_QUOTES, RefusedCells
 from planner.export.procurement.sizing import SizingSheet
 from planner.export.procurement.staleness import Exported
 from planner.export.workbook.exported import EXPORT_AGAIN, OUT_OF_DATE, UP_TO_DATE
@@ -21,7 +22,7 @@ from planner.search.choose.question import FIELDS
 
 _HEADS = ("Candidate", "Need", "Required", "There is", "Unit", "Holds", "Kind", "Inputs",
           "Computed from", "Margin [%]")  # fmt: skip
-_WIDTHS = (38, 24, 15, 15, 13, 13, 9, 13, 84, 12)
+_WIDTHS = (38, 24, 15, 15, 13, 13, 9, 13, 250, 12)
 _HOW = (
     "Red: an edit breaks what is required. Amber: a value that no formula follows was computed "
     "from inputs that have been edited since, so whether it holds is not known: export again."
@@ -36,8 +37,9 @@ class Checks:
 
     def __init__(
         self, page: Page, assumed: Assumptions, sizing: SizingSheet, choice: Choice,
-        layout: Layout,
+        layout: Layout, refused: RefusedCells,
     ) -> None:  # fmt: skip
+        self.refused = refused
         self.page, self.assumed, self.sizing, self.choice = page, assumed, sizing, choice
         self.block, self.integrity = layout["checks"], layout["integrity"]
         self.needs = list(choice.requirements.needs)
@@ -47,6 +49,17 @@ class Checks:
     def met(self, index: int, need: Need) -> Met:
         """Return the need as exported."""
         return next(one for one in self.choice.candidates[index].met if one.need is need)
+
+    def needed(self, need: Need) -> tuple[str, float]:
+        """Return the required amount: formula, and value as exported.
+
+        A need over the planning horizon is as long as that, or longer where more was asked for.
+        """
+        requirements, name = self.choice.requirements, FIELDS[need]
+        cell, value = self.assumed.cell(f"needed_{name}"), requirements.needs[need]
+        if name in dict(requirements.over_years):
+            cell = f"MAX({cell},{self.assumed.cell('horizon_s')})"
+        return cell, float(shown(NEED_KEYS[need], value))
 
     def has(self, index: int, need: Need) -> Available:
         """Return the figure of a candidate that a need is about."""
@@ -97,6 +110,7 @@ class Checks:
         page.text(2, 0, "What is required is edited on Assumptions.", "plain")
         page.texts(top, 0, _HEADS, "head")
         page.texts(top, 2, _HEADS[2:4], "head value")
+        page.text(top, 4, _HEADS[4], "head note")
         page.texts(top, 5, _HEADS[5:8], "head centre")
         page.widths(_WIDTHS)
         for index, head in enumerate(heads):
@@ -105,10 +119,11 @@ class Checks:
         self._integrity(heads, ranges)
         if self.sure.rows:
             self._sure_lives(heads)
+        self.refused.write(heads)
         self.exported.write(heads)
         self._colours(first, self.integrity.top - 2)
-        page.sheet.print_area(0, 0, self.end, _PRINTED - 1)
         page.finish(top, (first, 1))
+        page.one_page(self.end, _PRINTED - 1, is_cut=True)
 
     def _colours(self, first: int, last: int) -> None:
         """Colour needs that hold or do not, and what is missing or out of date."""
@@ -126,15 +141,14 @@ class Checks:
         page.text(*block.at(check, "candidate"), head)
         page.text(*block.at(check, "need"), self.title(need))
         page.unit(*block.at(check, "unit"), QUANTITIES[key].shown_in)
-        asked = f"needed_{name}"
-        page.quantity(*block.at(check, "needed"), key, self.assumed.cell(asked),
-                      self.assumed.numbers[asked])  # fmt: skip
+        page.quantity(*block.at(check, "needed"), key, *self.needed(need))
         has, met = self.has(index, need), self.met(index, need)
         note = "" if has.is_live else self.exported.note(index, has.inputs)
         own, needed = block.here(check, "has"), block.here(check, "needed")
         fits = holds(need, own, needed)
         if has.is_live:
-            page.quantity(*block.at(check, "has"), key, has.formula, has.value)
+            formula = self.refused.gated(index, has.formula)
+            page.quantity(*block.at(check, "has"), key, formula, has.value)
             page.text(*block.at(check, "kind"), "live", "centre")
             page.text(*block.at(check, "inputs"), "", "centre")
             page.text(*block.at(check, "from"), "")
@@ -144,12 +158,27 @@ class Checks:
             state = self.exported.status(index, has.inputs)
             page.live(*block.at(check, "inputs"), state, UP_TO_DATE, "centre")
             page.text(*block.at(check, "from"), note, "note")
-            fits = f'IF({block.here(check, "inputs")}="{OUT_OF_DATE}","{EXPORT_AGAIN}",{fits})'
+            late = self._late(index, need, has.inputs, fits)
+            fits = f'IF({block.here(check, "inputs")}="{OUT_OF_DATE}",{late},{fits})'
+        fits = self.refused.gated(index, fits)
         page.live(*block.at(check, "holds"), fits, met.margin >= 1 - 1e-9, "truth")
         page.live(*block.at(check, "spare"), spare(need, own, needed), spare_of(met), "spare")
         page.label(f"has_{name}", index, *block.at(check, "has"))
         page.label(f"holds_{name}", index, *block.at(check, "holds"))
-        page.tall(block.rows[check], [(head, 38), (note, 94)])
+        page.tall(block.rows[check], [(head, 38), (note, 248)])
+
+    def _late(self, index: int, need: Need, inputs: Sequence[str], fits: str) -> str:
+        """Return the formula of whether a value that is out of date still meets its need.
+
+        A probability of loss is no higher over a shorter horizon, and all else as exported.
+        """
+        if need is not Need.LOSS or "horizon_s" not in inputs:
+            return f'"{EXPORT_AGAIN}"'
+        others = self.exported.status(index, [name for name in inputs if name != "horizon_s"])
+        horizon = self.assumed.cell("horizon_s")
+        shorter = f"{horizon}<={self.exported.shared.cell('horizon_s', 'exported')}"
+        holds_still = f'AND({others}="{UP_TO_DATE}",{shorter},{fits})'
+        return f'IF({holds_still},TRUE,"{EXPORT_AGAIN}")'
 
     def title(self, need: Need) -> str:
         """Return a need as people know it."""
@@ -174,6 +203,8 @@ class Checks:
             price = self.sizing.cell(index, "price_usd")
             known = candidate.plan.drive.value("price_usd") is not None
             yield heads[index], "Price is known", f"ISNUMBER({price})", known
+            accepted = f"{self.refused.of(index + 1)}=0"
+            yield heads[index], "Every typed cell is accepted", accepted, True
 
     def _possible(self, index: int, array: Array) -> str:
         """Return the test that drives make whole sets, each large enough."""
@@ -191,6 +222,8 @@ class Checks:
         horizon = self.assumed.cell("horizon_s")
         fits = f"AND({horizon}>0,{horizon}<={self.assumed.years})"
         yield "All", f"Planning horizon is within {self.assumed.years} years", fits, True
+        others = "+".join(self.refused.of(owner) for owner in (OF_ALL, OF_QUOTES))
+        yield "All", "Every other typed cell is accepted", f"{others}=0", True
         errors = "+".join(f"SUMPRODUCT(ISERROR({cells})*1)" for cells in ranges)
         yield "All", "No cell is in error", f"({errors})=0", True
 

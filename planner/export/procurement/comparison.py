@@ -35,14 +35,23 @@ class Comparison:
 
     @cached_property
     def figures(self) -> Mapping[str, Mapping[str, list[Shown]]]:
-        """Formula and value of every cell, by heading and title."""
+        """Formula and value of every cell, by heading and title; verdicts know what is refused."""
         return {
             heading: {
-                column.title: [column.figure(self.source, index) for index in range(self.count)]
+                column.title: [
+                    self._figure(column, index, is_gated=heading != "Verdict")
+                    for index in range(self.count)
+                ]
                 for column in columns
             }
             for heading, columns in self.columns.items()
         }
+
+    def _figure(self, column: Column, index: int, *, is_gated: bool) -> Shown:
+        formula, value = column.figure(self.source, index)
+        if formula and is_gated:
+            formula = self.source.checks.refused.gated(index, formula)
+        return formula, value
 
     def write(self) -> None:
         """Write every block."""
@@ -51,14 +60,16 @@ class Comparison:
         page.text(0, 0, "Comparison of candidates", "title")
         page.text(1, 0, "Green is best in its column. Brown figures are values as exported; all "
                   "others follow Sizing and Assumptions.", "plain")  # fmt: skip
-        page.widths(_WIDTHS)
+        page.widths((*_WIDTHS, _WIDTHS[-1]))  # the last is for the screen
         for heading, columns in self.columns.items():
             self._block(heading, columns)
         page.sheet.print_area(0, 0, printed - 2, len(_WIDTHS) - 1)
         page.mark_missing((first, 1, self.last_row, len(_WIDTHS) - 1))
         page.finish(0, (first, 1))
         tops = [block.top for block in blocks if block.top < printed]
-        page.break_before(*tops[_ON_A_PAGE::_ON_A_PAGE])  # so that no block is torn apart
+        page.break_before(
+            *tops[_ON_A_PAGE::_ON_A_PAGE], end=printed - 1
+        )  # so that no block is torn apart
 
     @cached_property
     def _names(self) -> Sequence[str]:

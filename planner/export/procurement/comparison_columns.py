@@ -6,17 +6,25 @@ from datetime import date, timedelta
 from functools import cached_property
 
 from models.nomenclature import QUANTITIES
+from planner.export.procurement import price_ends
 from planner.export.procurement.checks import Checks
 from planner.export.procurement.layout import Layout
 from planner.export.procurement.needs import depends_on
 from planner.export.procurement.owning import OwningSheet
 from planner.export.procurement.page import STALE, VERDICTS
+from planner.export.procurement.price_ends import ENDS
 from planner.export.procurement.quotes import Quotes
 from planner.export.procurement.ranking import Ranking, scored
 from planner.export.procurement.sizing import SizingSheet
-from planner.export.workbook.exported import UP_TO_DATE
+from planner.export.workbook.exported import EXPORT_AGAIN, UP_TO_DATE
 from planner.search.choose import Choice, Need
 
+RANGES = "Ranges of 90 %, by the interval of the price"
+SUMS = {
+    "Price per drive": "price_usd",
+    "Extended price": "capital_usd", "Price per usable TB": "price_per_usable_byte",
+    "Net present cost": "npv_usd",
+}  # fmt: skip
 FIRST_ON_SCREEN = "Dates of the calendar"  # this block and those after it are not printed
 
 _LONGEST = 500  # years: calendars end somewhere
@@ -26,8 +34,9 @@ Shown = tuple[str, float | str]  # formula, and what it gives as exported
 
 
 def _short(cell: str) -> str:
-    """Return a number, or whether it is missing or never comes; what is missing is named there."""
-    return f'IF(ISTEXT({cell}),IF({cell}="never",{cell},"missing"),{cell})'
+    """Return a number, or whether it is missing, never comes or needs an export."""
+    known = f'IF(ISTEXT({cell}),IF({cell}="never",{cell},"missing"),{cell})'
+    return f'IF(ISERROR({cell}),"{EXPORT_AGAIN}",{known})'
 
 
 def _shortened(value: float | str) -> float | str:
@@ -53,7 +62,8 @@ class ColumnSource:
     def sized(self, index: int, key: str) -> Shown:
         """Return a number of Sizing."""
         cell, value = self.sizing.cell(index, key), self.sizing.value(index, key)
-        return f'IF({cell}="","missing",{_short(cell)})', _shortened(value)
+        known = f'IF(ISERROR({cell}),FALSE,{cell}="")'
+        return f'IF({known},"missing",{_short(cell)})', _shortened(value)
 
     def owned(self, index: int, key: str) -> Shown:
         """Return a total of owning."""
@@ -95,6 +105,21 @@ def _quantity(source: ColumnSource, index: int) -> Shown:
     return f"{source.sizing.cell(index, 'members')}+{spare}", members + owned.terms.spare_drives
 
 
+def _at_end(title: str, key: str, end: str) -> Column:
+    """Return a sum at an end of the price."""
+
+    def figure(source: ColumnSource, index: int) -> Shown:
+        if key == "npv_usd":
+            return price_ends.net_present(source.owning, source.quotes, index, end)
+        if key == "capital_usd":
+            base = source.owning.total(index, key), source.owning.total_value(index, key)
+        else:
+            base = source.sizing.cell(index, key), source.sizing.value(index, key)
+        return price_ends.in_proportion(base, source.quotes, index, end)
+
+    return _of_key(f"{title}, {end}", key, "", figure)
+
+
 def _date(key: str) -> Figure:
     """Return the calendar date of a life."""
 
@@ -103,7 +128,8 @@ def _date(key: str) -> Figure:
         start = source.owning.assumed.cell("start_date")
         body = f'IF({cell}>{_LONGEST},"{_LATER}",{start}+365*{cell})'
         text = f'IF({cell}="never",{cell},"missing")'
-        formula = f'IF({cell}="","missing",IF(ISTEXT({cell}),{text},{body}))'
+        known = f'IF({cell}="","missing",IF(ISTEXT({cell}),{text},{body}))'
+        formula = f'IF(ISERROR({cell}),"{EXPORT_AGAIN}",{known})'
         return formula, _day(source, years)
 
     return figure
@@ -252,6 +278,7 @@ def columns_of(choice: Choice) -> dict[str, list[Column]]:
                 ("Flash wear-out, high", "high_wear_life_s"),
             )
         ],
+        RANGES: [_at_end(title, key, end) for title, key in SUMS.items() for end in ENDS],
         "Energy and carbon": [
             _owned("Energy", "energy_j", "min"),
             _owned("Carbon, low", "low_carbon_kg"),

@@ -19,7 +19,9 @@ SHEETS = (
     "Assumptions", "Sources", "Checks",
 )  # fmt: skip
 SUMMARY, COMPARISON, QUOTES, RFQ, SIZING, OWNING, SENSITIVITY, ASSUMPTIONS, _, CHECKS = SHEETS
+REFUSED = ("refused_1", "refused_2", "refused_3")  # rows of cells that hold what none accepts
 WORST = ("max_latency_s", "worst_case_floor_iops", "array_loss_probability")
+WAITING = "waiting"
 CHEAPER, SAVES = "Cheaper ones fall short of", "Savings if a requirement is relaxed by 10 %"
 _MORE_RATES, _CHART_ROWS = 3, 19
 
@@ -57,6 +59,15 @@ class Block:
     def cell(self, row: Key, column: Key) -> str:
         """Return a cell as other sheets name it."""
         return absolute(self.sheet, self.rows[row], self.columns[column])
+
+    def here_at(self, row: int, column: Key) -> str:
+        """Return the cell of a column in a row of the sheet as its own sheet names it."""
+        return here(row, self.columns[column])
+
+    def cells_between(self, column: Key, first: int, last: int) -> str:
+        """Return the cells of a column between rows of the sheet as other sheets name them."""
+        ends = f"{self.here_at(first, column)}:{self.here_at(last, column)}"
+        return f"{quote_sheetname(self.sheet)}!{ends}"
 
     def area(self, column: Key, last: Key | None = None) -> Area:
         """Return the corners of a column, or of columns side by side, below the heads."""
@@ -113,12 +124,12 @@ def stacked(sheet: str, top: int, tables: Mapping[str, Table]) -> dict[str, Bloc
 
 def layout(
     choice: Choice, *, project: Keys, compared: Mapping[str, Keys], rates: Keys, lines: int,
-    offered: Keys, sized: Mapping[str, int], swings: int, life_swings: int,
+    items: int, offered: Keys, sized: Mapping[str, int], swings: int, life_swings: int,
     assumed: Mapping[str, Sequence[str]], numbers: Keys, inputs: Keys,
 ) -> Layout:  # fmt: skip
     """Return every block by name, from the keys of their rows and columns."""
     everyone, needs = range(len(choice.candidates)), list(choice.requirements.needs)
-    count, drives = len(everyone), {one.plan.drive.name for one in choice.candidates}
+    count = len(everyone)
     is_sure = asks_sure_life(choice.requirements)
     beside = {index: 2 + index for index in everyone}  # label and unit
     by_need = [(index, need) for index in everyone for need in needs]
@@ -130,17 +141,19 @@ def layout(
         **stacked(SUMMARY, 2, {
             "project": Table(heads=0, rows=(*project, "exported", "currency")),
             "recommendation": Table(
-                heads=1, rows=("name", "title", "value", None, "state", "checks"),
+                heads=1,
+                rows=("name", "title", "value", "between", None, "state", "checks", *REFUSED),
             ),
             "needs": Table(heads=2, rows=(*last_warranty, "least"),
                            columns=("need", "needed", "has", "unit", "holds", "spare")),
             "candidates": Table(heads=2, rows=everyone, gap=0, columns={
-                "name": 0, "rank": 2, "price": 3, "above": 4, "cost": 5, "life": 6, "verdict": 7,
+                "name": 0, "rank": 1, "price": 2, "price range": 3, "cost": 4, "cost range": 5,
+                "life": 6, "verdict": 7,
             }),
             "reasons": Table(heads=1, rows=everyone, columns={"name": 0, "from": 2, "why": 5}),
             "asked": Table(heads=1, rows=("Workload", "Needs", "Searched", "Order")),
             "lacking": Table(heads=1, rows=("state", *short, SAVES)),
-            "worst": Table(heads=1, rows=WORST),
+            "worst": Table(heads=1, rows=(*WORST, WAITING)),
         }),
         **stacked(COMPARISON, 3, {
             heading: Table(heads=2, rows=everyone, columns=("candidate", *titles))
@@ -150,12 +163,14 @@ def layout(
             "rates": Table(heads=2, rows=(*rates, *range(_MORE_RATES)), columns=("code", "usd")),
             "terms": Table(heads=1, rows=("vat_borne", "delivered_within", "order_day"), gap=2),
             "prices": Table(heads=2, rows=everyone, gap=3, columns={
-                "name": 0, "exported": 1, "best": 2, "taken": 3, "from": 4, "days": 9, "dearer": 10,
+                "name": 0, "exported": 1, "best": 2, "taken": 3, "from": 4, "days": 9, "low": 10,
+                "high": 11, "later low": 12, "later": 13, "later high": 14,
             }),
             "lines": Table(heads=2, rows=range(lines), columns=(*offered, *everyone)),
         }),
         **stacked(RFQ, 8, {
-            "items": Table(heads=1, rows=range(len(drives))),
+            "items": Table(heads=2, rows=range(items)),
+            "offers": Table(heads=2, rows=range(items)),
             "signature": Table(heads=0, rows=("Supplier", "Offer number", "Date and signature")),
         }),
         "sizing": Block(SIZING, 0, sized, beside),
@@ -175,10 +190,14 @@ def layout(
                 "candidate", "need", "needed", "has", "unit", "holds", "kind", "inputs", "from",
                 "spare",
             )),
-            "integrity": Table(heads=1, rows=range(2 * count + 2), gap=2),
+            "integrity": Table(heads=1, rows=range(3 * count + 3), gap=2),
             "sure": Table(heads=1 + is_sure, rows=("margin", "life") * is_sure, columns=beside),
+            "refused": Table(heads=1, rows=("count",), columns=beside, gap=2),
             "shared": Table(heads=2, rows=numbers, gap=3,
                             columns=("label", "exported", "unchanged")),
-            "own": Table(heads=1, rows=inputs, columns=exported | unchanged),
+            "own": Table(heads=1, rows=inputs, columns=exported | unchanged, gap=2),
+            "typed": Table(heads=2, rows=(), columns={
+                "cell": 0, "accepted": 5, "owner": 6, "place": 7, "sentence": 8,
+            }),
         }),
     }  # fmt: skip

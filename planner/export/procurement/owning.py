@@ -2,6 +2,8 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
@@ -11,6 +13,7 @@ from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.layout import OWNING, SIZING
 from planner.export.procurement.owning_charts import bars_chart, columns_chart
 from planner.export.procurement.page import Page, absolute
+from planner.export.procurement.refused import RefusedCells
 from planner.export.procurement.sizing import SizingSheet
 from planner.export.procurement.years import FIRST_YEAR, START, YearCells, Years, cells_of, label
 from planner.graph.cells import Cells
@@ -33,6 +36,7 @@ TOTALS = (
         "embodied_kg", "operational_kg", "carbon_kg", "carbon_kg_per_byte_year",
     ) for level in LEVELS),
 )  # fmt: skip
+_PRINTED = TOTALS.index("energy_j") + 1  # of the totals: costs and energy, above the charts
 YEARLY = (
     "yearly_written_bytes", "yearly_lives", "yearly_failures", "slot_replacements",
     "cumulative_replacements", "yearly_replacements", "cumulative_bought_drives",
@@ -59,20 +63,24 @@ class OwningSheet:
     """Cells of each cost of each candidate, placed before anything is written."""
 
     def __init__(
-        self, page: Page, assumed: Assumptions, sizing: SizingSheet, candidates: Sequence[Candidate]
-    ) -> None:
+        self, page: Page, assumed: Assumptions, sizing: SizingSheet,
+        candidates: Sequence[Candidate], refused: RefusedCells,
+    ) -> None:  # fmt: skip
         self.page, self.assumed, self.sizing = page, assumed, sizing
-        self.candidates = candidates
+        self.candidates, self.refused = candidates, refused
         self.rows = [
             _rows(one, sized.live, assumed.years)
             for one, sized in zip(candidates, sizing.sized, strict=True)
         ]
-        self.charts_row = _TOTALS_ROW + len(TOTALS) + 2
-        self.years = Years(page, self.rows[0], assumed.years, self.charts_row + _CHART_ROWS)
+        self.charts_row = _TOTALS_ROW + _PRINTED + 1
+        below = self.charts_row + _CHART_ROWS  # the row of the totals that are not printed
+        last = below + len(TOTALS) - _PRINTED
+        self.years = Years(page, self.rows[0], assumed.years, last + 1)
         self._places = {key: place for place, key in enumerate((*YEARLY, *_OF_DRIVE), start=1)}
         self.block_rows = len(self._places) + 4
         self.blocks_row = self.years.last_row + 3
-        self.totals_rows = {key: _TOTALS_ROW + place for place, key in enumerate(TOTALS)}
+        rows = (*range(_TOTALS_ROW, _TOTALS_ROW + _PRINTED), *range(below, last))
+        self.totals_rows = dict(zip(TOTALS, rows, strict=True))
         self.cells = [self._cells(index) for index in range(len(candidates))]
 
     def total(self, index: int, key: str) -> str:
@@ -100,30 +108,20 @@ class OwningSheet:
         page.text(0, 0, "Cost of owning, by year", "title")
         page.text(1, 0, "Costs of a year fall due in its middle; nothing inflates. Every number "
                   "follows Sizing and Assumptions.", "plain")  # fmt: skip
-        page.widths([38, 11, 12, *[11] * len(self.years.columns)])
+        page.widths([38, 14, 12, *[11] * len(self.years.columns)])
         self._totals(heads)
-        self.years.write(self.cells[0])
+        self.years.write(replace(self.cells[0], gated=str))
         for index, head in enumerate(heads):
             self._block(index, head)
         page.finish(0, (_TOTALS_ROW, 2))
-        if self.printed >= _LEGIBLE:
-            page.sheet.fit_to_pages(2, 0)
-            page.sheet.repeat_columns(0, 1)
+        page.one_page(self.charts_row + _CHART_ROWS - 1, _LEGIBLE - 1)
         last = self._block_row(len(self.candidates)) - 1
-        page.sheet.print_area(0, 0, last, self.printed)
         self._fade(last)
         page.mark_missing((_TOTALS_ROW, 2, last, self.years.columns[-1]))
-        page.sheet.set_h_pagebreaks([
-            self.charts_row,
-            *(self._block_row(index) for index in range(0, len(heads), 2)),
-        ])  # fmt: skip
 
     @property
     def printed(self) -> int:
-        """The last column that is printed: that of the planning horizon, of charts and candidates.
-
-        Ten columns are as many as can be read on one page; of a longer horizon two are printed.
-        """
+        """The last column that charts show: that of the planning horizon, or of a page."""
         years = math.ceil(self.candidates[0].ownership.terms.horizon_s / YEAR_S)
         return max(_LEGIBLE, FIRST_YEAR + years) - 1
 
@@ -155,7 +153,8 @@ class OwningSheet:
             Cells(self.rows[index], found | self._of_years(index, is_first=is_first))
             for is_first in (True, False)
         )
-        return YearCells(self.years.columns, first, later)
+        gated = partial(self.refused.gated, index, otherwise="NA()")
+        return YearCells(self.years.columns, first, later, gated)
 
     def _of_years(self, index: int, *, is_first: bool) -> dict[str, str]:
         found = self.years.cells(is_first=is_first)
@@ -172,7 +171,7 @@ class OwningSheet:
         page.texts(_TOTALS_ROW - 1, 0, ("Over the planning horizon", "Unit"), "head")
         for index, head in enumerate(heads):
             page.text(_TOTALS_ROW - 1, 2 + index, head, "head value")
-        page.tall(_TOTALS_ROW - 1, [(head, 10.0) for head in heads])
+        page.tall(_TOTALS_ROW - 1, [(head, 8.0) for head in heads])
         for key, row in self.totals_rows.items():
             label(page, row, key)
             for index in range(len(heads)):

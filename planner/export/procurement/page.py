@@ -8,13 +8,16 @@ from xlsxwriter.utility import quote_sheetname, xl_rowcol_to_cell
 
 from planner.export.workbook.exported import OUT_OF_DATE
 from planner.export.workbook.formats import Formats, formats, height, number_format, printing
+from planner.export.workbook.typed_cells import Rule, TypedCell
 
 STALE = {f'{{x}}="{OUT_OF_DATE}"': "late"}  # of a cell that says whether values still hold
 VERDICTS = {
     '{x}="pass"': "good", '{x}="fail"': "bad", '{x}="export again"': "late",
-    '{x}="beyond rating"': "late",
+    '{x}="beyond rating"': "late", '{x}="error"': "bad",
 }  # fmt: skip
-HOLDS = {"AND(NOT(ISBLANK({x})),{x}=FALSE)": "bad", "{x}=TRUE": "good"}
+HOLDS = {
+    "AND(NOT(ISBLANK({x})),{x}=FALSE)": "bad", "{x}=TRUE": "good", '{x}="error"': "bad",
+}  # fmt: skip
 LINE = 15.0  # points of a row of one line
 _SCALE = 74  # percent at which what is decided prints: 11 points as 8.1
 PAGE_POINTS = (595 - 36 - 43) * 100 / _SCALE  # of rows between the margins of landscape A4
@@ -27,10 +30,13 @@ Area = tuple[int, int, int, int]  # first row and column, last row and column
 _LOOKS: dict[str, dict[str, Any]] = {
     "headline": {"bold": True, "font_size": 12, "text_wrap": True, "valign": "top"},
     "right": _WRAPPED | {"align": "right"},
+    "words": _WRAPPED | {"align": "left", "indent": 1},
     "plan": {"valign": "top", "align": "left", "indent": 1},
+    "section note": {"top": 1, "font_color": "#595959"},
     "section year": {"bold": True, "font_color": "#1F4E79", "top": 1, "align": "right"},
     "top": {"valign": "top"},
-    "note right": _WRAPPED | {"align": "right", "font_color": "#595959"},
+    "note right": _WRAPPED | {"align": "right", "indent": 1, "font_color": "#595959"},
+    "head value": _WRAPPED | {"bold": True, "bottom": 1, "align": "right", "indent": 1},
     "centre": _WRAPPED | {"align": "center"},
     "head centre": _WRAPPED | {"bold": True, "bottom": 1, "align": "center"},
     "day": _WRAPPED | {"num_format": "yyyy-mm-dd", "align": "right"},
@@ -90,7 +96,7 @@ def of_candidate(name: str, index: int) -> str:
     return name if index == 0 else f"{name}_{index + 1}"
 
 
-def accepted(cell: str, rule: tuple[str, str], label: str) -> dict[str, Any]:
+def accepted(cell: str, rule: Rule, label: str) -> dict[str, Any]:
     """Return the rule of an open cell: a condition on `{x}`, and the same in words.
 
     >>> accepted("B4", ("{x}>0", "above 0"), "Price")["value"]
@@ -119,6 +125,11 @@ class Page:
     currency_text: str = ""
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
     heights: dict[int, float] = field(default_factory=dict)  # points, by row
+    typed: list[TypedCell] = field(default_factory=list)  # of all pages of the workbook
+
+    def at(self, row: int, column: int) -> str:
+        """Return a cell as other sheets know it."""
+        return absolute(self.name, row, column)
 
     def cell(self, name: str) -> str:
         """Return a named cell as other sheets know it."""
@@ -168,13 +179,27 @@ class Page:
             self.sheet.write_number(row, column, value, self.styles[number_format("value", key)])
 
     def number(
-        self, row: int, column: int, value: float | None, rule: tuple[str, str], label: str,
-        key: str = "",
-    ) -> None:  # fmt: skip
+        self, row: int, column: int, value: float | None, rule: Rule, label: str, key: str = "", *,
+        owner: int = 0, whose: str = "",
+    ) -> TypedCell:  # fmt: skip
         """Write an open cell for a number within a range, empty without a value."""
         self.sheet.write(row, column, value, self.styles[number_format("input", key)])
         cell = xl_rowcol_to_cell(row, column)
         self.sheet.data_validation(row, column, row, column, accepted(cell, rule, label))
+        return self.judge(row, column, rule, label, may_be_empty=value is None, owner=owner,
+                          whose=whose)  # fmt: skip
+
+    def judge(
+        self, row: int, column: int, rule: Rule, label: str, *, is_text: bool = False,
+        may_be_empty: bool = False, owner: int = 0, whose: str = "",
+    ) -> TypedCell:  # fmt: skip
+        """List a cell that is typed into with what it accepts."""
+        one = TypedCell(
+            cell=absolute(self.name, row, column), label=label, rule=rule, is_text=is_text,
+            may_be_empty=may_be_empty, owner=owner, whose=whose,
+        )  # fmt: skip
+        self.typed.append(one)
+        return one
 
     def blank(self, row: int, column: int, style: str) -> None:
         """Write an empty open cell."""
@@ -239,18 +264,34 @@ class Page:
         """Return the height of the rows from the first up to the end."""
         return sum(self.heights.get(row, LINE) for row in range(first, end))
 
-    def break_before(self, *rows: int) -> None:
-        """Begin a page at each of these rows, and nowhere else as long as each page has room.
+    def break_before(self, *rows: int, end: int) -> None:
+        """Begin a page at each of these rows and nowhere else, up to the row `end`.
 
         Excel leaves out the breaks of a sheet that is fitted to paper: its scale is a number.
         """
-        self.sheet.set_print_scale(_SCALE)
+        title, starts = self.points(0, 1), (0, *rows)  # repeated on every page
+        tallest = max(
+            self.points(first, last) + (title if first else 0)
+            for first, last in zip(starts, (*rows, end), strict=True)
+        )
+        self.sheet.set_print_scale(min(_SCALE, int(_SCALE * PAGE_POINTS / tallest)))
         self.sheet.set_h_pagebreaks(rows)
 
+    def one_page(self, last: int, last_column: int, *, is_cut: bool = False) -> None:
+        """Print one page of the first rows, `is_cut` to those that are legible on it.
+
+        Below them is what is read on the screen.
+        """
+        if is_cut:
+            last = max(row for row in range(last + 1) if self.points(0, row + 1) <= PAGE_POINTS)
+        self.sheet.print_area(0, 0, last, last_column)
+        self.sheet.fit_to_pages(1, 1)
+
     def mark_missing(self, area: Area) -> None:
-        """Set apart what says that something is missing."""
-        rule = {"type": "text", "criteria": "begins with", "value": "missing"}
-        self.sheet.conditional_format(*area, rule | {"format": self.styles["missing"]})
+        """Set apart what says that something is missing or in error."""
+        for word in ("missing", "error", "export again"):
+            rule = {"type": "text", "criteria": "begins with", "value": word}
+            self.sheet.conditional_format(*area, rule | {"format": self.styles["missing"]})
 
     def colour(self, area: Area, formula: str, style: str) -> None:
         """Colour cells of an area where a formula about its first cell holds."""

@@ -10,10 +10,15 @@ from datetime import date
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
-from planner.catalogue.prices import dearer_ratio
+from models.drive_price import QUARTER_S
+from planner.catalogue.price_curve import price_kind, waiting
+from planner.catalogue.prices import cheaper_ratio, dearer_ratio
 from planner.export.procurement.layout import Layout
 from planner.export.procurement.page import Page, of_candidate
 from planner.export.procurement.quote_lines import Line
+from planner.export.procurement.refused import OF_QUOTES
+from planner.export.workbook.exported import all_of
+from planner.export.workbook.typed_cells import ANY_DATE
 from planner.search.choose import Choice
 
 _HOW = (
@@ -21,7 +26,7 @@ _HOW = (
     "the price as exported, and page one follows. Amounts of two currencies are converted only "
     "at a rate entered here."
 )
-_WIDTHS = (19, 11, 8, 7)  # of the first columns: printed at 8 points across landscape A4
+_WIDTHS = (19, 11, 9, 9)  # of the first columns: printed at 8 points across landscape A4
 _BREAKS = 2  # prices for more drives, at least
 _ABOVE_0 = ("{x}>0", "above 0")
 _FROM_0 = ("{x}>=0", "0 or more")
@@ -33,7 +38,7 @@ _NUMBERS = {  # that are typed in: what each accepts, how it is called, and whos
     "least": (_ABOVE_0, "Least order", "members"),
     "lead": (_FROM_0, "Delivered in", "members"),
 }
-_USABLE = "counts"
+_USABLE, _REFUSED = "counts", "error"
 _FIRST = ("drive", "supplier", "part", "currency", "vat", "price")
 _LAST = ("least", "lead", "valid", "rate", "state")
 _TITLES = {
@@ -86,12 +91,13 @@ class Quotes:
         self._prices(heads)
         self._lines(heads, counts)
         page.finish(self.block.top + 1, (2, 1))
-        page.sheet.print_area(0, 0, self.block.last, wide - 1)
+        page.one_page(self.prices.last, wide - 1)
 
     def _rates(self) -> None:
         page, block = self.page, self._rates_block
         page.section(block.top, "Exchange rates", 5)
         page.texts(block.top + 1, 0, ("Currency", "USD for one unit"), "head")
+        page.high(block.top + 1, 30)
         for number, code in enumerate(block.rows, start=1):
             row, rate = block.rows[code], self.rates.get(str(code))
             if rate is None:
@@ -125,22 +131,28 @@ class Quotes:
         page.number(within, 1, None, _ABOVE_0, "Delivered within", "members")
         page.text(within, 2, "days; empty: whenever", "unit")
         page.sheet.write_datetime(day, 1, self.exported, page.styles["open day"])
+        page.judge(day, 1, ANY_DATE, labels[-1])
 
     def _prices(self, heads: Sequence[str]) -> None:
         """Write the price that each candidate takes, net of VAT but that which is borne."""
         page, block = self.page, self.prices
-        page.section(block.top, "Price per drive, used", block.columns["dearer"] + 1)
-        page.texts(block.top + 1, 0, ("Candidate", "As exported", "Cheapest quote", "In force",
-                                      "From", "", "", "", "", "Delivered in [days]",
-                                      "At the dearer end"), "head")  # fmt: skip
-        page.sheet.set_row(block.top + 1, 30)
+        page.section(block.top, "Price per drive, used", block.columns["later high"] + 1)
+        titles = ("As exported", "Cheapest quote", "In force")
+        ends = ("Delivered in [days]", "Low of 90 %", "High of 90 %", "Quarter later, low",
+                "Quarter later", "Quarter later, high")  # fmt: skip
+        page.texts(block.top + 1, 0, ("Candidate", *[""] * 3, "From", *[""] * 4), "head")
+        page.texts(block.top + 1, 1, titles, "head value")
+        page.texts(block.top + 1, block.columns["days"], ends, "head value")
+        page.text(block.top + 1, block.columns["from"], "From", "head note")
+        page.high(block.top + 1, 45)
         for index, head in enumerate(heads):
             price, words, days = self.now(index)
             page.text(*block.at(index, "name"), head)
             page.tall(block.rows[index], [(head, 17.0), (words, 42.0)])
             self._taken(index, price)
             self._from(index, words, days)
-            self._dearer(index, price)
+            self._ends(index, price)
+            self._later(index, price)
 
     def _price(self, index: int, column: str) -> str:
         return str(xl_rowcol_to_cell(*self.prices.at(index, column)))
@@ -181,22 +193,34 @@ class Quotes:
         origin = '"unknown"' if unpriced else own["supplier"]
         as_exported = f'IF({self._is_as_exported(number)},{origin},"edited in this workbook")'
         row, column = block.at(index, "from")
-        page.merge(row, column, block.columns["days"] - 1)
-        page.live(row, column, f"IF({is_quote},{named},{as_exported})", words, "text")
+        page.merge(row, column, block.columns["days"] - 1, "words")
+        page.live(row, column, f"IF({is_quote},{named},{as_exported})", words, "words")
         lead, own_lead = (f'IF({cell}="","",{cell})' for cell in (cells["lead"], own["lead"]))
         soon = f"IF({is_quote},{lead},{own_lead})"
         page.live(*block.at(index, "days"), soon, days, "right")
 
-    def _dearer(self, index: int, price: float | None) -> None:
-        """Write the upper end of an exported price that is a range; a quote has one number."""
-        page, place = self.page, self.prices.at(index, "dearer")
+    def _ends(self, index: int, price: float | None) -> None:
+        """Write the ends of an exported price that is a range; a quote has one number."""
+        page, drive = self.page, self.choice.candidates[index].plan.drive
         best, taken = self._price(index, "best"), self._price(index, "taken")
-        ratio = dearer_ratio(self.choice.candidates[index].plan.drive)
         same = f"IF(ISNUMBER({best}),FALSE,{self._is_as_exported(self.own[index])})"
-        body = f"IF({same},{taken}*{ratio!r},{taken})" if ratio > 1 else taken
-        formula = f'IF(ISNUMBER({taken}),{body},"none")'
-        page.quantity(*place, "price_usd", formula, "none" if price is None else price * ratio)
-        page.label("dearer_price", index, *place)
+        for end, name, ratio in (("low", "cheaper_price", cheaper_ratio(drive)),
+                                 ("high", "dearer_price", dearer_ratio(drive))):  # fmt: skip
+            place = self.prices.at(index, end)
+            body = taken if ratio == 1 else f"IF({same},{taken}*{ratio!r},{taken})"
+            formula = f'IF(ISNUMBER({taken}),{body},"none")'
+            page.quantity(*place, "price_usd", formula, "none" if price is None else price * ratio)
+            page.label(name, index, *place)
+
+    def _later(self, index: int, price: float | None) -> None:
+        """Write the price that is expected a quarter later, with its ends of 90 %."""
+        page, taken = self.page, self._price(index, "taken")
+        change = waiting(price_kind(self.choice.candidates[index].plan.drive).segment, QUARTER_S)
+        columns = {"later low": change.low, "later": change.typical, "later high": change.high}
+        for column, factor in columns.items():
+            page.quantity(*self.prices.at(index, column), "price_usd",
+                          f'IF(ISNUMBER({taken}),{taken}*{factor!r},"none")',
+                          "none" if price is None else price * factor)  # fmt: skip
 
     def _is_as_exported(self, number: int) -> str:
         """Return the formula of whether the price of a line is as exported."""
@@ -236,16 +260,28 @@ class Quotes:
         words = {"supplier": line.supplier, "part": line.part_number, "currency": line.currency}
         for name, text in words.items():
             page.words(row, at[name], text, locked=line.is_own and name == "supplier")
-        values = {"price": line.price, "lead": line.lead_days}
+        owner, whose = OF_QUOTES, f"quote for {line.drive.name}"
+        if line.is_own:
+            owner, whose = 1 + line.candidates[0], ""
+        values: dict[str, float | None] = {"price": line.price, "lead": line.lead_days}
+        typed: list[str] = []  # whether what is typed is accepted
         for each, (count, price) in zip(self.breaks, line.breaks, strict=False):
             values |= {f"from_{each}": count, f"price_{each}": price}
         for name in self.columns:
             rule = _NUMBERS.get(name.partition("_")[0])
             if rule is not None:
-                page.number(row, at[name], values.get(name), *rule)
+                cell = page.number(row, at[name], values.get(name), *rule, owner=owner,
+                                   whose=whose)  # fmt: skip
+                typed.append(cell.accepts)
         page.blank(row, at["valid"], "open day")
+        until = page.judge(row, at["valid"], ANY_DATE, "Valid until", may_be_empty=True,
+                           owner=owner, whose=whose)  # fmt: skip
         self._named(row, line)
-        self._evaluated(number, line, counts)
+        self._evaluated(number, line, counts, [*typed, until.accepts])
+        if line.is_own:
+            rate = f"ISNUMBER({page.at(*self.block.at(number, 'rate'))})"
+            page.judge(row, at["currency"], (rate, "one with a rate above"), "Currency",
+                       is_text=True, may_be_empty=True, owner=owner)  # fmt: skip
 
     def _named(self, row: int, line: Line) -> None:
         """Name the cells that may be edited."""
@@ -260,7 +296,9 @@ class Quotes:
         for name in self.columns[1:-2]:
             page.define(f"quote_{self._quote_number}_{name}", row, at[name])
 
-    def _evaluated(self, number: int, line: Line, counts: Sequence[str]) -> None:
+    def _evaluated(
+        self, number: int, line: Line, counts: Sequence[str], typed: Sequence[str]
+    ) -> None:
         """Write the rate, whether the line counts, and what it asks of each candidate."""
         page, block = self.page, self.block
         cell = {name: self._at(number, name) for name in self.columns}
@@ -269,8 +307,8 @@ class Quotes:
         rate = f'IF(OR({code}="",{code}={here}),1,IF({usd}*{own}>0,{usd}/{own},"no rate"))'
         page.live(*block.at(number, "rate"), rate, self._rate_now(line), "result 0.0000##")
         state = (
-            f'IF(NOT(ISNUMBER({cell["price"]})),"",IF(NOT(ISNUMBER({cell["rate"]})),"no rate",'
-            f'{self._in_time(cell, line)}))'
+            f'IF({cell["price"]}="","",IF(NOT({all_of(typed)}),"{_REFUSED}",'
+            f'IF(NOT(ISNUMBER({cell["rate"]})),"no rate",{self._in_time(cell, line)})))'
         )  # fmt: skip
         now = "" if line.price is None else _USABLE
         page.live(*block.at(number, "state"), state, now, "centre")

@@ -6,7 +6,7 @@ from planner.export.procurement.checks import Checks
 from planner.export.procurement.layout import Layout
 from planner.export.procurement.owning import OwningSheet
 from planner.export.procurement.sizing import SizingSheet
-from planner.search.choose import Candidate, Choice, Objective
+from planner.search.choose import Candidate, Choice, Need, Objective
 
 PASS, FAIL, OPEN, BEYOND = "pass", "fail", "export again", "beyond rating"
 _OUT = "out"
@@ -17,8 +17,9 @@ _OF_MORE = 1.000000001  # a spreadsheet program computes to this what is equal
 class Ranking:
     """Formulas of verdict, score and rank of each candidate, and what they give as exported.
 
-    A candidate ranks unless a need does not hold or its objective is unknown. Equals are ordered as
-    the search orders them: fewer drives, then more usable capacity, then place.
+    A candidate ranks unless a need does not hold, its objective is unknown or a cell is refused.
+    Equals are ordered as the search orders them: fewer drives, then more usable capacity, then
+    place.
     """
 
     def __init__(
@@ -36,26 +37,44 @@ class Ranking:
         rating where it writes more a day than that, though more is credited.
         """
         needs, checks = len(self.checks.needs), self.checks
-        needed, offered = (self.sizing.cell(index, key) for key in ("required_dwpd", "rated_dwpd"))
-        more = f"IF(ISNUMBER({needed})*ISNUMBER({offered})>0,{needed}>{offered}*{_OF_MORE},FALSE)"
+        more = self._is_beyond(index)[0]
         passes = f'IF({more},"{BEYOND}","{PASS}")'
         known = f'IF({checks.held(index)[0]}<{needs},"{OPEN}",{passes})'
-        return f'IF({checks.failed(index)[0]}>0,"{FAIL}",{known})', self._verdict(index)
+        judged = f'IF({checks.failed(index)[0]}>0,"{FAIL}",{known})'
+        return checks.refused.gated(index, judged), self._verdict(index)
 
     def _verdict(self, index: int) -> str:
         if self.checks.failed(index)[1]:
             return FAIL
-        needed, offered = (self.sizing.value(index, key) for key in ("required_dwpd", "rated_dwpd"))
-        if isinstance(needed, str) or isinstance(offered, str):
-            return PASS
-        return BEYOND if needed > offered * _OF_MORE else PASS
+        return BEYOND if self._is_beyond(index)[1] else PASS
+
+    def _is_beyond(self, index: int) -> tuple[str, bool]:
+        """Compare the writes of a candidate with its printed rating: formula, and as exported.
+
+        That is within the years over which rated writes are required, else a day.
+        """
+        if Need.RATED in self.checks.needs:
+            cell, printed = (each(index, "printed_life_s") for each in
+                             (self.sizing.cell, self.sizing.value))  # fmt: skip
+            needed, years = self.checks.needed(Need.RATED)
+            is_less = not isinstance(printed, str) and years > printed * _OF_MORE
+            return f"IF(ISNUMBER({cell}),{needed}>{cell}*{_OF_MORE},FALSE)", is_less
+        keys = ("required_dwpd", "rated_dwpd")
+        needed, offered = (self.sizing.cell(index, key) for key in keys)
+        most, rated = (self.sizing.value(index, key) for key in keys)
+        body = f"{needed}>{offered}*{_OF_MORE}"
+        formula = f"IF(ISNUMBER({needed})*ISNUMBER({offered})>0,{body},FALSE)"
+        if isinstance(most, str) or isinstance(rated, str):
+            return formula, False
+        return formula, most > rated * _OF_MORE
 
     def score(self, index: int) -> tuple[str, float]:
         """Return the objective, or its stand-in where a candidate does not rank."""
         cell, value = self._objective(index)
         energy = self.owning.total(index, "energy_present_usd")
         body = f"{cell}-{energy}" if self.without_energy else cell
-        counts = f"IF(ISNUMBER({cell}),{self.checks.failed(index)[0]}=0,FALSE)"
+        is_whole = self.checks.refused.gated(index, f"{self.checks.failed(index)[0]}=0", "FALSE")
+        counts = f"IF(ISNUMBER({cell}),{is_whole},FALSE)"
         is_known = isinstance(value, float | int) and not self.checks.failed(index)[1]
         if is_known and self.without_energy:
             value = float(value) - _energy_usd(self.choice.candidates[index])

@@ -5,19 +5,21 @@ from collections.abc import Sequence
 from models.nomenclature import QUANTITIES
 from planner.export.procurement.checks import Checks
 from planner.export.procurement.comparison import Comparison
+from planner.export.procurement.comparison_columns import RANGES
 from planner.export.procurement.names import NEED_KEYS, called, live_name
 from planner.export.procurement.needs import spare_of
 from planner.export.procurement.page import HOLDS, VERDICTS, Page
+from planner.export.procurement.price_ends import ENDS, between
 from planner.export.procurement.ranking import BEYOND, OPEN, scored
+from planner.export.procurement.refused import ERROR
 from planner.export.workbook.exported import EXPORT_AGAIN
 from planner.export.workbook.formats import number_format
 from planner.search.choose import Choice, Need
-from planner.search.choose.question import FIELDS
 
 _WIDE = 8  # columns of the page
 
 NONE = "No candidate meets every need"
-NO_PLAN = "each fails a need that is named below, or has no price"
+NO_PLAN = "each fails a need that is named below, or has no price or an error in a typed cell"
 _STANDS = "meets every need"
 _OPEN = "meets every need that is live; export again, since values of others are out of date"
 _BEYOND = "meets every need by what is credited beyond its printed rating"
@@ -43,6 +45,11 @@ class Recommended:
         """The formula of its number."""
         ranks = self.layout["Verdict"].cells("Rank")
         return f"IF(COUNT({ranks})=0,0,MATCH(1,{ranks},0))"
+
+    def between(self, heading: str, titles: Sequence[str]) -> tuple[str, str]:
+        """Return the range between two of its figures in words, "" where there is none."""
+        low, high = (self.of(heading, title) for title in titles)
+        return between(low, high)
 
     def of(self, heading: str, title: str) -> tuple[str, float | str]:
         """Return its figure in a column of the comparison, "" where there is none."""
@@ -78,6 +85,7 @@ class NeedsTable:
         page.texts(block.top + 1, 0, ("Need", "Required", "There is", "Unit", "Holds",
                                       "Margin [%]"), "head")  # fmt: skip
         page.texts(block.top + 1, 1, ("Required", "There is"), "head value")
+        page.text(block.top + 1, 3, "Unit", "head note")
         page.texts(block.top + 1, 4, ("Holds", "Margin [%]"), "head value")
         for need in self.needs:
             self._need(need)
@@ -103,9 +111,8 @@ class NeedsTable:
         page, best, block, key = self.page, self.best, self.block, NEED_KEYS[need]
         page.text(*block.at(need, "need"), self.checks.title(need))
         page.unit(*block.at(need, "unit"), QUANTITIES[key].shown_in)
-        asked = self.checks.assumed.numbers[f"needed_{FIELDS[need]}"]
         needed = self.checks.block.cell((0, need), "needed")
-        page.quantity(*block.at(need, "needed"), key, needed, asked)
+        page.quantity(*block.at(need, "needed"), key, needed, self.checks.needed(need)[1])
         now: tuple[float | str | bool, ...] = ("", "", "")
         if best.number:
             met = self.checks.met(best.place, need)
@@ -123,22 +130,24 @@ class Alternatives:
     def __init__(self, page: Page, choice: Choice, best: Recommended) -> None:
         self.page, self.choice, self.best = page, choice, best
         self.comparison, self.layout = best.comparison, best.layout
+        self.refused = self.comparison.source.checks.refused
         self.names = [f"{place}. {called(one)}" for place, one in enumerate(choice.candidates, 1)]
 
     def write(self) -> None:
         """Rank every candidate, and say why it is not the first."""
         page, block, reasons = self.page, self.layout["candidates"], self.layout["reasons"]
-        page.section(block.top, "Every candidate, live", _WIDE)
-        titles = ("Candidate", "", "Rank", "Extended price", "Above the recommended",
-                  "Net present cost", "Years to the first limit", "Pass or fail")  # fmt: skip
-        page.texts(block.top + 1, 0, titles[:2], "head")
-        page.texts(block.top + 1, 2, titles[2:], "head value")
+        page.section(block.top, "Every candidate, live; ranges are by the interval of the price",
+                     _WIDE)  # fmt: skip
+        titles = ("Candidate", "Rank", "Extended price", "Low to high of 90 %", "Net present cost",
+                  "Low to high of 90 %", "Years to the first limit", "Pass or fail")  # fmt: skip
+        page.text(block.top + 1, 0, titles[0], "head")
+        page.texts(block.top + 1, 1, titles[1:], "head value")
         page.tall(block.top + 1, [(title, 13.5) for title in titles])
         for index, head in enumerate(self.names):
             self._alternative(index, head)
         page.mark_missing(block.area("price", "life"))
         page.colours(block.area("verdict"), f"$H{block.first + 1}", VERDICTS)
-        page.colour(block.area("name", "rank"), f"$C{block.first + 1}=1", "good")
+        page.colour(block.area("name", "rank"), f"$B{block.first + 1}=1", "good")
         page.texts(reasons.top, 0, ("Candidate", "", "Price from", "", "", "Why not first", "", ""),
                    "head")  # fmt: skip
         for index, one in enumerate(self.choice.candidates):
@@ -153,9 +162,9 @@ class Alternatives:
             for key in ("members", "partition_fraction", "hot_spares")
             if sizing.has(key)
         }
-        page.merge(row, 0, 1, "label")
-        page.live(row, 0, f'"{index + 1}. "&{live_name(one, cells)}', head, "label")
-        page.tall(row, [(head, _NAME_WIDTH)])
+        refused, exported = self.refused, '"{}"'.format(head.replace('"', '""'))
+        name = refused.gated(index, f'"{index + 1}. "&{live_name(one, cells)}', exported)
+        page.live(row, 0, name, head, "label")
         for column, title in (("rank", "Rank"), ("verdict", "Pass or fail")):
             cell = self.layout["Verdict"].cell(index, title)
             value = comparison.shown("Verdict", title, index)
@@ -167,24 +176,28 @@ class Alternatives:
         ):
             cell = self.layout[heading].cell(index, title)
             page.quantity(*block.at(index, column), key, cell, source.owned(index, key)[1])
-        above, value = self._above(index)
-        page.quantity(*block.at(index, "above"), "capital_usd", above, value)
+            formula, words = self._between(index, title)
+            page.live(*block.at(index, f"{column} range"), formula, words, "right")
+            page.tall(row, [(head, 36.0), (words, 14.0)])
         life = one.plan.lives.years
         years: float | str = (
             "missing" if life is None else "never" if life == float("inf") else life
         )
-        limit = sizing.cell(index, "first_life")
-        page.quantity(*block.at(index, "life"), "wear_life_s", limit, years)
+        limit = f'IF(ISERROR({{0}}),"{EXPORT_AGAIN}",{{0}})'.format(
+            sizing.cell(index, "first_life")
+        )
+        page.quantity(
+            *block.at(index, "life"), "wear_life_s", refused.gated(index, limit), years
+        )  # fmt: skip
 
-    def _above(self, index: int) -> tuple[str, float | str]:
-        """Return the difference of a price from that of the recommended candidate."""
-        own = self.layout["Price"].cell(index, "Extended price")
-        chosen, value = self.best.of("Price", "Extended price")
-        price = self.comparison.source.owned(index, "capital_usd")[1]
-        formula = f'IF(ISNUMBER({own})*ISNUMBER({chosen})>0,{own}-{chosen},"missing")'
-        if isinstance(price, str) or isinstance(value, str):
-            return formula, "missing"
-        return formula, price - value
+    def _between(self, index: int, title: str) -> tuple[str, str]:
+        """Return the range of a sum of a candidate in words."""
+        low, high = (
+            (self.layout[RANGES].cell(index, name), self.comparison.shown(RANGES, name, index))
+            for name in (f"{title}, {end}" for end in ENDS)
+        )
+        formula, words = between(low, high)
+        return self.refused.gated(index, formula), words
 
     def _reason(self, index: int, head: str) -> None:
         """Write the kind and date of a price, and the shortfall or extra cost of a candidate."""
@@ -205,7 +218,8 @@ class Alternatives:
         standing = f'IF({rank}=1,"recommended",IF({rank}="out","{_UNPRICED}",{dearer}))'
         late = f'IF({stale}>0,"; {_LATE}: "&{stale}&" out of date","")'
         listed = self.comparison.source.checks.failing(index)
-        formula = f'IF({failed}>0,"fails: "&{listed},{standing}){f"&{late}"}'
+        known = f'IF({failed}>0,"fails: "&{listed},{standing}){f"&{late}"}'
+        formula = self.refused.gated(index, known, f'"{ERROR}: "&{self.refused.first_of(index)}')
         page.live(row, why, formula, self._standing(index), "text")
         page.label("why", index, row, why)
         page.tall(row, [(head, _NAME_WIDTH), (words, _WORDS_WIDTH),

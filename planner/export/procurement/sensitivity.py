@@ -53,10 +53,8 @@ class Sensitivity:
         if self.swings["wear_life_s"]:
             self._tornado("wear_life_s", 1, "Life moves by, years", head)
         self._savings()
-        page.sheet.set_h_pagebreaks([self.layout["charts"].top])
-        savings = self.layout["savings"]
-        page.sheet.print_area(0, 0, savings.top + 1 + len(savings.rows), wide)
         page.finish(0, (1, 1))
+        page.one_page(self.layout["charts"].last, wide)
 
     def _base(self) -> None:
         page = self.page

@@ -7,6 +7,7 @@ from planner.catalogue.facts import stated
 from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.layout import Layout
 from planner.export.procurement.page import Page
+from planner.export.procurement.refused import RefusedCells
 from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan import PlanSheet
 from planner.export.workbook.plan_inputs import InputKind, kind
@@ -17,6 +18,7 @@ from planner.scenario.array import Array, RaidLevel
 from planner.scenario.risk import Risk
 from planner.sections.data_loss import data_loss
 
+_PRINTED = 46  # the last row on paper: life, inputs of workload, array and drive
 _POWER = ("idle_power_w", "read_power_w", "write_power_w")
 
 
@@ -61,10 +63,11 @@ class SizingSheet:
 
     def __init__(
         self, page: Page, sized: Sequence[SizedPlan], rows: Rows, assumed: Assumptions,
-        layout: Layout, heads: Sequence[str], exported: date,
+        layout: Layout, heads: Sequence[str], exported: date, refused: RefusedCells,
     ) -> None:  # fmt: skip
-        self.sized, self.block = sized, layout["sizing"]
+        self.page, self.sized, self.block = page, sized, layout["sizing"]
         self.inputs, live = [own.inputs for own in sized], [own.live for own in sized]
+        prices = layout["prices"]
         setting = Setting(
             name=page.name,
             sheet=page.sheet,
@@ -73,8 +76,12 @@ class SizingSheet:
             links=[
                 {key: assumed.cell(key) for key in own.shared}
                 | own.fixed
-                | {"price_usd": layout["prices"].cell(index, "taken")}
+                | {"price_usd": prices.cell(index, "taken")}
                 for index, own in enumerate(sized)
+            ],
+            ends=[
+                {"price_usd": (prices.cell(index, "low"), prices.cell(index, "high"))}
+                for index in range(len(sized))
             ],
             beside=[own.beside for own in sized],
             apart=True,
@@ -83,6 +90,7 @@ class SizingSheet:
             currency=page.currency,
             currency_text=page.currency_text,
             live=live,
+            refused=[refused.count(index) for index in range(len(sized))],
             rows=rows,
             width=16.0 if len(sized) < 6 else 11.0,
         )
@@ -92,7 +100,10 @@ class SizingSheet:
     def write(self) -> None:
         """Write the sheet; its columns of values are printed."""
         self.plans.write()
-        self.plans.sheet.print_area(0, 0, self.block.last, self.plans.range_column - 1)
+        self.page.typed.extend(self.plans.typed.every)
+        last = min(self.block.last, _PRINTED)
+        self.plans.sheet.print_area(0, 0, last, self.plans.range_column - 1)
+        self.plans.sheet.fit_to_pages(1, 1)
 
     def has(self, key: str) -> bool:
         """Whether there is a row of a quantity."""

@@ -44,8 +44,8 @@ def write_sources(page: Page, choice: Choice, catalogue: Catalogue) -> None:
         page.texts(place, 0, list(row.values()), "text")
         page.tall(place, list(zip(row.values(), _WIDTHS, strict=True))[:PRINTED])
     last = _notes(page, choice, len(rows) + 2)
-    page.sheet.print_area(0, 0, last, PRINTED - 1)
     page.finish(0, (1, 0))
+    page.one_page(last, PRINTED - 1, is_cut=True)
 
 
 def _notes(page: Page, choice: Choice, row: int) -> int:

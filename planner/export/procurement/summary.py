@@ -4,15 +4,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 import planner
+from models.drive_price import QUARTER_S
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
+from planner.catalogue.price_curve import price_kind, waiting
 from planner.export.choice_tables import undecided_line
 from planner.export.procurement.checks import Checks
 from planner.export.procurement.comparison import Comparison
-from planner.export.procurement.comparison_columns import loss_title
-from planner.export.procurement.layout import CHEAPER, SAVES
+from planner.export.procurement.comparison_columns import RANGES, SUMS, loss_title
+from planner.export.procurement.layout import CHEAPER, REFUSED, SAVES, WAITING
 from planner.export.procurement.names import available_text, needed_text
 from planner.export.procurement.page import LINE, PAGE_POINTS, STALE, Page, here
+from planner.export.procurement.price_ends import ENDS
 from planner.export.procurement.project import Project
 from planner.export.procurement.ranking import BEYOND, OPEN, PASS
 from planner.export.procurement.recommended import (
@@ -30,6 +33,7 @@ from planner.search.choose import Choice
 
 _WIDTHS = (37.5, *[15.0] * 7)
 _SIGNATURE = 26.0  # points of a row to sign in
+_TREND = "90 % by the trend of such prices"
 _ROLES = ("Prepared", "Reviewed", "Approved")
 _APPROVAL = 3 * LINE + len(_ROLES) * _SIGNATURE  # points, with the row before it
 _HEADLINES = (
@@ -43,6 +47,13 @@ _HEADLINES = (
     ("Cost of owning", "Net present cost"),
 )
 
+# Of figures with a range on page one: where its low and high end are.
+_RANGED = {title: (RANGES, [f"{title}, {end}" for end in ENDS]) for title in SUMS} | {
+    "Flash wear-out, typical": (
+        "Dates in years of service", [f"Flash wear-out, {end}" for end in ENDS],
+    ),
+}  # fmt: skip
+
 
 def _asked(choice: Choice, currency: str) -> dict[str, str]:
     """Return the question: workload, needs, how many were searched, and their order."""
@@ -50,6 +61,7 @@ def _asked(choice: Choice, currency: str) -> dict[str, str]:
     parts = (
         f"{writes_text(load.host_bytes_per_s)} of host writes",
         course_text(load),
+        "growth is continuous" if load.growth_per_year else "",
         f"{text('read_fraction', load.read_fraction)} reads",
         text("transfer_bytes", load.transfer_bytes),
     )
@@ -113,9 +125,9 @@ class Summary:
         self._worst()
         row, middle = self.layout["worst"].last + 2, self.layout["reasons"].top
         room = PAGE_POINTS - page.points(0, 1) - page.points(middle, row) - _APPROVAL
-        self._approval(self._rejected(row, room) + 1)
+        end = self._approval(self._rejected(row, room) + 1)
         page.finish(0, (1, 0))
-        page.break_before(middle)
+        page.break_before(middle, end=end)
 
     def _line(self, row: int, label: str, sentence: str) -> None:
         page = self.page
@@ -138,6 +150,8 @@ class Summary:
         """Name the candidate that is the least of those that meet every need, with its figures."""
         page, best, block = self.page, self.best, self.layout["recommendation"]
         page.section(block.top, "Recommendation", len(_WIDTHS))
+        page.text(block.top, 2, "Below a figure its range of 90 %: of sums, by the price alone",
+                  "section note")  # fmt: skip
         row = block.rows["name"]
         page.merge(row, 0, len(_WIDTHS) - 1, "headline")
         name = names[best.place] if best.number else NONE
@@ -157,6 +171,10 @@ class Summary:
         page.high(rows["title"], 30)
         formula, shown = self.best.of(heading, title)
         page.live(rows["value"], column, formula, shown, number_format("result", own.style))
+        if title in _RANGED:
+            formula, words = self.best.between(*_RANGED[title])
+            page.live(rows["between"], column, formula, words, "note right")
+            page.high(rows["between"], 30)
 
     def _state(self) -> None:
         """Write the number of the candidate, and the verdict on it."""
@@ -165,12 +183,12 @@ class Summary:
         page.text(row, 0, "Number of the candidate")
         page.live(row, 1, best.formula, best.number, "right")
         page.define("recommended", row, 1)
-        page.merge(row, 2, len(_WIDTHS) - 1)
+        page.merge(row, 2, len(_WIDTHS) - 1, "words")
         verdict = best.of("Verdict", "Pass or fail")[0]
         styles = {PASS: "good", OPEN: "late", BEYOND: "late"}
         colours = {f'{verdict}="{words}"': style for words, style in styles.items()}
         colours[f'{{x}}="{NO_PLAN}"'] = "bad"
-        page.state(row, 2, "standing", best.standing, colours, "text")
+        page.state(row, 2, "standing", best.standing, colours, "words")
         self._checked(rows["checks"])
 
     def _checked(self, row: int) -> None:
@@ -184,13 +202,26 @@ class Summary:
         formula = f'IF({broken}=0,"all hold",{broken}&" do not hold")'
         colours = {'{x}="all hold"': "good", '{x}<>"all hold"': "bad"}
         page.state(row, 1, "checks_state", (formula, sentence), colours)
-        page.text(row, 2, "Values that edits have made out of date", "plain")
+        page.text(row, 2, "Values that edits have made out of date", "plan")
         stale = "+".join(self.checks.stale(index)[0] for index in everyone)
         page.state(row, 5, "values_out_of_date", (stale, 0), {"{x}>0": "late"})
+        self._refused()
+
+    def _refused(self) -> None:
+        """Count the typed cells that hold what they do not accept, and name the first."""
+        page, refused, rows = self.page, self.checks.refused, self.layout["recommendation"].rows
+        for number, name in enumerate(REFUSED, start=1):
+            row = rows[name]
+            page.merge(row, 2, len(_WIDTHS) - 1, "words")
+            page.state(row, 2, name, (refused.nth(number), ""), {'{x}<>""': "bad"}, "words")
+        page.text(rows[REFUSED[0]], 0, "Typed cells in error")
+        page.state(rows[REFUSED[0]], 1, "cells_refused", (refused.total, 0), {"{x}>0": "bad"})
 
     def _question(self) -> None:
         block = self.layout["asked"]
         self.page.section(block.top, "Asked", len(_WIDTHS))
+        self.page.text(block.top, 2, "As exported; requirements after edits are on Checks",
+                       "section note")  # fmt: skip
         for label, sentence in _asked(self.choice, self.currency).items():
             self._line(block.rows[label], label, sentence)
 
@@ -242,7 +273,7 @@ class Summary:
     def _worst(self) -> None:
         """Write the worst case of the recommended plan."""
         page, block, heading = self.page, self.layout["worst"], "Speed, worst case and safety"
-        page.section(block.top, "Worst case of the recommendation, live", len(_WIDTHS))
+        page.section(block.top, "Worst case of the recommendation, and waiting, live", len(_WIDTHS))
         titles = {
             "max_latency_s": "Longest latency of one drive",
             "worst_case_floor_iops": "IOPS, all drives in their worst moment",
@@ -254,6 +285,7 @@ class Summary:
             page.live(row, 1, formula, shown, number_format("result", key))
             page.unit(row, 2, QUANTITIES[key].shown_in)
             page.tall(row, [(title, 37.0)])
+        self._waiting(block.rows[WAITING])
         row = block.rows["array_loss_probability"]
         years = f"{self.checks.assumed.loss_horizon_s / YEAR_S:.4g} years"
         page.text(row, 3, f"within {years}; its inputs are", "plain")
@@ -261,7 +293,32 @@ class Summary:
         page.live(row, 6, formula, shown, "right")
         page.colour((row, 6, row, 6), f'{here(row, 6)}="{OUT_OF_DATE}"', "late")
 
-    def _approval(self, row: int) -> None:
+    def _waiting(self, row: int) -> None:
+        """Write the cost of waiting a quarter, by the trend of such prices, with its range."""
+        page, prices = self.page, self.comparison.source.quotes.prices
+        page.text(row, 0, "Buying a quarter later costs")
+        price, capital = self.best.of("Price", "Extended price")
+        taken = f"INDEX({prices.cells('taken')},{self.best.cell})"
+        drive = self.choice.candidates[self.best.place].plan.drive
+        change = waiting(price_kind(drive).segment, QUARTER_S)
+        ends = (("later low", change.low), ("later", change.typical), ("later high", change.high))
+        cells = [
+            f"FIXED({price}*(INDEX({prices.cells(column)},{self.best.cell})/{taken}-1),0)"
+            for column, _ in ends
+        ]
+        low, typical, high = cells
+        words = f'{typical}&" "&{page.currency}&" ("&{low}&" to "&{high}&", {_TREND})"'
+        now = ""
+        if isinstance(capital, float | int):
+            least, middle, most = (f"{capital * (factor - 1):,.0f}" for _, factor in ends)
+            now = f"{middle} {self.currency} ({least} to {most}, {_TREND})"
+        formula = f'IF({self.best.cell}=0,"",IF(ISNUMBER({price}),{words},""))'
+        page.merge(row, 1, len(_WIDTHS) - 1)
+        page.live(row, 1, formula, now, "text")
+        page.define("waiting_costs", row, 1)
+
+    def _approval(self, row: int) -> int:
+        """Write the rows to sign, and return the row after them."""
         page = self.page
         page.section(row, "Approval", len(_WIDTHS))
         page.texts(row + 1, 0, ("", "Name", "", "Date", "", "Signature", "", ""), "head")
@@ -272,3 +329,4 @@ class Summary:
                 page.sheet.write_blank(place, column, None, page.styles["signature"])
         if self.project.prepared_by:
             page.text(row + 2, 1, self.project.prepared_by, "signature text")
+        return row + 2 + len(_ROLES)

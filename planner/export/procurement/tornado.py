@@ -9,12 +9,15 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
 from planner.catalogue.drive import with_user_facts
+from planner.catalogue.prices import cheaper_ratio, dearer_ratio
 from planner.scenario.terms import MOST_YEARS, NODE_PRICE, assumed_terms
 from planner.search.choose import Candidate
 from planner.sections.ownership import ownership
 from planner.sections.plan import PlanReading, plan_drive
 
+OF_PRICE = "90 % range of the price"
 _SHARE = 0.2  # up and down, where no range is known
+_AROUND = f"{100 * _SHARE:.0f} % less and more"
 _FACTS = ("price_usd", "pe_cycles", "rated_bytes", "raw_bytes")
 _TERMS = ("energy_usd_per_j", "pue", "discount_rate", "slot_usd_per_year", NODE_PRICE, "labour_usd")
 
@@ -59,19 +62,15 @@ def _width(pair: tuple[float | None, float | None]) -> float:
 def _cases(candidate: Candidate) -> Iterator[tuple[str, float, float, str]]:
     """Yield each input with a low and a high value."""
     answer, terms = candidate.plan, candidate.ownership.terms
-    around = f"{100 * _SHARE:.0f} % less and more"
-    yield _around("host_bytes_per_s", answer.workload.host_bytes_per_s, around)
-    for key in _FACTS:
-        value = answer.drive.value(key)
-        if value is not None and key in answer.nodes and _fits(key, value, answer):
-            yield _around(key, value, around)
+    yield _around("host_bytes_per_s", answer.workload.host_bytes_per_s)
+    yield from _facts(answer)
     for key in _TERMS:
         if getattr(terms, key) is None:
             term = assumed_terms()[key]
             yield key, term.low, term.high, "range of the assumption"
         else:
             low, high = (getattr(terms, key) * (1 + sign * _SHARE) for sign in (-1, 1))
-            yield key, max(low, 1.0) if key == "pue" else low, high, around
+            yield key, max(low, 1.0) if key == "pue" else low, high, _AROUND
     afr = candidate.data_loss["afr_fraction"]
     if afr.is_known:
         yield "afr_fraction", afr.value / 2, min(2 * afr.value, 0.99), "half and twice"
@@ -80,12 +79,25 @@ def _cases(candidate: Candidate) -> Iterator[tuple[str, float, float, str]]:
         yield "horizon_s", low_s, high_s, "a year less and more"
 
 
+def _facts(plan: PlanReading) -> Iterator[tuple[str, float, float, str]]:
+    """Yield facts of the drive; a price over its own range, which a quote has not."""
+    drive = plan.drive
+    for key in _FACTS:
+        value = drive.value(key)
+        if value is None or key not in plan.nodes or not _fits(key, value, plan):
+            continue
+        if key != "price_usd":
+            yield _around(key, value)
+        elif dearer_ratio(drive) > 1:
+            yield key, value * cheaper_ratio(drive), value * dearer_ratio(drive), OF_PRICE
+
+
 def _fits(key: str, value: float, plan: PlanReading) -> bool:
     return key != "raw_bytes" or value * (1 - _SHARE) > plan.drive.capacity_bytes
 
 
-def _around(key: str, value: float, ground: str) -> tuple[str, float, float, str]:
-    return key, value * (1 - _SHARE), value * (1 + _SHARE), ground
+def _around(key: str, value: float) -> tuple[str, float, float, str]:
+    return key, value * (1 - _SHARE), value * (1 + _SHARE), _AROUND
 
 
 def _swing(candidate: Candidate, key: str, low: float, high: float, ground: str) -> CostSwing:

@@ -21,15 +21,18 @@ from planner.export.procurement.page import Page, absolute, here, looks_of
 from planner.export.procurement.project import Project
 from planner.export.procurement.quote_lines import currencies, lines_of
 from planner.export.procurement.quotes import Quotes, offered
-from planner.export.procurement.rfq import write_request
+from planner.export.procurement.refused import RefusedCells
+from planner.export.procurement.rfq import RequestSheet, items_of
 from planner.export.procurement.sensitivity import Sensitivity
 from planner.export.procurement.sizing import SizedPlan, SizingSheet
 from planner.export.procurement.sources import write_sources
 from planner.export.procurement.summary import Summary
 from planner.export.procurement.tornado import of_life, swings
+from planner.export.workbook import ends
 from planner.export.workbook.file import Book
 from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan_rows import FIRST_ROW, placed
+from planner.export.workbook.typed_cells import TypedCell
 from planner.search.choose import Choice
 
 MOST_CANDIDATES = 8
@@ -70,6 +73,7 @@ class _Sheets:
         kept = choice.candidates[:MOST_CANDIDATES]
         self.book, self.styles, self.heads = book, looks_of(book), numbered(kept)
         self.choice = choice = replace(choice, candidates=kept)
+        self.typed: list[TypedCell] = []
         self.exported, self.project = exported, project
         live = [LivePlan(one.plan) for one in kept]
         years = max(MOST_YEARS, math.ceil(kept[0].ownership.terms.horizon_s / YEAR_S))
@@ -80,8 +84,8 @@ class _Sheets:
         lines, rates = lines_of(choice), currencies(choice)
         moved = swings(kept[0])
         self.layout = at = layout(
-            choice, project=project.told, rates=rates, lines=len(lines),
-            offered=offered(lines), sized=rows[0], swings=len(moved),
+            choice, items=len(items_of(choice)), project=project.told, rates=rates,
+            lines=len(lines), offered=offered(lines), sized=rows[0], swings=len(moved),
             life_swings=len(of_life(moved)),
             compared={heading: [column.title for column in columns]
                       for heading, columns in columns_of(choice).items()},
@@ -95,11 +99,14 @@ class _Sheets:
             self._page(name) for name in SHEETS
         )
         self.first, self.request, self.assumed_page, self.facts = first, request, assumed, facts
+        self.refused = refused = RefusedCells(checks, self.typed, at)
         self.quotes = Quotes(quotes, choice, exported, at, lines, rates)
-        self.sizing = SizingSheet(plans, sized, rows, self.assumed, at, self.heads, exported)
-        self.owning = OwningSheet(owning, self.assumed, self.sizing, kept)
+        self.sizing = SizingSheet(
+            plans, sized, rows, self.assumed, at, self.heads, exported, refused
+        )
+        self.owning = OwningSheet(owning, self.assumed, self.sizing, kept, refused)
         self.swings = Sensitivity(moves, choice, at, moved)
-        self.checks = Checks(checks, self.assumed, self.sizing, choice, at)
+        self.checks = Checks(checks, self.assumed, self.sizing, choice, at, refused)
         source = ColumnSource(
             choice=choice, layout=at, sizing=self.sizing, owning=self.owning,
             checks=self.checks, quotes=self.quotes,
@@ -114,6 +121,7 @@ class _Sheets:
             name=name,
             currency=self.assumed.cell("currency"),
             currency_text=self.assumed.terms.currency,
+            typed=self.typed,
         )
 
     def write(self, catalogue: Catalogue) -> None:
@@ -122,10 +130,8 @@ class _Sheets:
         self.sizing.write()
         counts = [self.sizing.cell(index, "members") for index in range(len(self.heads))]
         self.quotes.write(self.heads, counts)
-        write_request(
-            self.request, self.choice, self.sizing, self.owning, self.layout, self.project,
-            self.exported,
-        )  # fmt: skip
+        request = RequestSheet(self.request, self.choice, self.checks, self.owning, self.layout)
+        request.write(self.project, self.exported)
         self.owning.write(self.heads)
         self.owning.charts(self.heads)
         self.comparison.write()
@@ -136,6 +142,7 @@ class _Sheets:
             self.first, self.choice, self.project, self.exported, self.comparison, self.checks
         ).write()
         self.first.sheet.activate()
+        self.book.get_worksheet_by_name(ends.NAME).hide()  # steps to the ranges on Sizing
 
     def _areas(self) -> Sequence[str]:
         """Return the cells among which none may be in error."""

@@ -1,5 +1,6 @@
 """Rows of years as cells, and the block of those that all candidates share."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -35,6 +36,7 @@ class YearCells:
     columns: range
     first: Cells
     later: Cells
+    gated: Callable[[str], str] = str  # formula of a candidate, in error while a cell is refused
 
     def write(self, page: Page, row: int, key: str) -> None:
         """Write a row of years, if the candidate has it."""
@@ -42,12 +44,14 @@ class YearCells:
         if key in self.first.rows.keys:
             formulas = self._formulas(*(_text(cells, key) for cells in (self.first, self.later)))
             for place, (column, formula) in enumerate(formulas):
-                page.quantity(row, column, key, formula, self.first.value(key, place))
+                value = self.first.value(key, place)
+                page.quantity(row, column, key, self.gated(formula), value)
 
     def write_start(self, page: Page, row: int, column: int, key: str) -> None:
         """Write a single number, if the candidate has it."""
         if key in self.first.rows.keys:
-            page.quantity(row, column, key, _text(self.first, key), self.first.value(key))
+            formula = self.gated(_text(self.first, key))
+            page.quantity(row, column, key, formula, self.first.value(key))
 
     def write_helper(self, page: Page, row: int, key: str, name: str) -> None:
         """Write a cell on the way to a row, or a row of them if its name is that of a row."""

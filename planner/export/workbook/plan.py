@@ -19,6 +19,7 @@ from planner.export.workbook.plan_inputs import InputKind, described, kind, list
 from planner.export.workbook.plan_rows import FIRST_LIFE, FIRST_LIMIT, FIRST_ROW, placed
 from planner.export.workbook.range_columns import HEADS, RANGES_WIDTHS, RangeColumns, RangedPlan
 from planner.export.workbook.setting import Setting
+from planner.export.workbook.typed_inputs import TypedInputs
 from planner.graph.cell_texts import CELLS, OVER_FIFO
 from planner.graph.cells import Cells, Helper
 from planner.quantity.show import shown
@@ -27,6 +28,7 @@ from planner.sections.plan import PlanReading
 
 _HEADER = FIRST_ROW - 1
 _FIRST_VALUE = 2  # column C, after label and unit
+_JUDGED_BY = "working_members"  # by which drives are accepted, so that it has no gate
 _LABEL, _UNIT, _FORMULA, _SOURCE = 46.0, 9.0, 46.0, 60.0
 _HOW = (
     "Change the blue cells on yellow, or fill in the empty ones; every other number follows. "
@@ -66,6 +68,7 @@ class PlanSheet:
         self.formula_column = self.range_column + ranges
         self.rows, self.headings = self.setting.rows or placed(self.live, self.setting.beside)
         self.columns = [Cells(own, self._cells(index)) for index, own in enumerate(self.live)]
+        self.typed = TypedInputs(self.setting.name, [cells.at for cells in self.columns])
 
     def write(self) -> None:
         """Write every cell of the sheet."""
@@ -230,8 +233,7 @@ class PlanSheet:
                 link = f"={first}" if node else f'=IF({first}="","",{first})'
                 self.sheet.write_formula(row, column, link, locked, value)
             case InputKind.OPEN:
-                self._open(row, column, key, value)
-                self.sheet.data_validation(row, column, row, column, validation(key, cells))
+                self._ruled(index, key, value)
 
     def _linked(self, index: int, key: str, value: float | str) -> bool:
         """Write an input that is edited on another sheet."""
@@ -245,16 +247,20 @@ class PlanSheet:
 
     def _beside(self, index: int) -> None:
         """Write the inputs that other sheets ask of a column."""
-        row, column, cells = self.rows, _FIRST_VALUE + index, self.columns[index].at
         for key, node in self.setting.further(index).items():
             if key in self.live[index].keys:
                 continue
             self._name(index, key, key)
             value = "" if not node.is_known else shown(key, node.value)
             if not self._linked(index, key, value):
-                self._open(row[key], column, key, value)
-                rule = validation(key, cells)
-                self.sheet.data_validation(row[key], column, row[key], column, rule)
+                self._ruled(index, key, value)
+
+    def _ruled(self, index: int, key: str, value: float | str) -> None:
+        """Write an unlocked cell of a quantity with its rule."""
+        row, column, cells = self.rows[key], _FIRST_VALUE + index, self.columns[index].at
+        self._open(row, column, key, value)
+        self.sheet.data_validation(row, column, row, column, validation(key, cells))
+        self.typed.add(index, key, may_be_empty=value == "")
 
     def _open(self, row: int, column: int, key: str, value: float | str) -> None:
         """Write an unlocked cell, empty where the value is unknown."""
@@ -268,8 +274,10 @@ class PlanSheet:
         own, column = self.columns[index], _FIRST_VALUE + index
         for helper in own.helpers(key):
             self._helper(index, key, helper)
-        style = self.formats[number_format("result", key)]
-        self.sheet.write_formula(self.rows[key], column, own.formula(key), style, own.value(key))
+        style, formula = self.formats[number_format("result", key)], own.formula(key)
+        if key != _JUDGED_BY:
+            formula = self.setting.gated(index, formula)
+        self.sheet.write_formula(self.rows[key], column, formula, style, own.value(key))
 
     def _helper(self, index: int, key: str, helper: Helper) -> None:
         """Write a cell on the way to a number."""
@@ -290,6 +298,8 @@ class PlanSheet:
         self.sheet.data_validation(
             row, column, row, column, above_0 | {"error_message": f"{label} must be > 0."[:255]}
         )
+        words = label.partition(";")[0]
+        self.typed.add_step(index, helper.name, words, may_be_empty=helper.value == "")
         self._flag(index, key, helper)
 
     def _flag(self, index: int, key: str, helper: Helper) -> None:
@@ -325,10 +335,11 @@ class PlanSheet:
     def _ranges(self) -> None:
         """Write between what the numbers lie, and the sheet from which that follows."""
         firsts = range(self.range_column, self.formula_column, len(HEADS))
-        each = zip(self.live, self.heads, self.columns, firsts, strict=True)
+        linked = self.setting.ends or [{}] * len(self.live)
+        each = zip(self.live, self.heads, self.columns, firsts, linked, strict=True)
         plans = [
-            RangedPlan(MovedPlan(own), head, cells, self.rows, first)
-            for own, head, cells, first in each
+            RangedPlan(MovedPlan(own), head, cells, self.rows, first, linked)
+            for own, head, cells, first, linked in each
         ]
         ends = EndsSheet(self.book, self.formats, plans)
         ends.write(self.setting.name)
@@ -337,9 +348,12 @@ class PlanSheet:
             columns.head(_HEADER, plan.head if len(plans) > 1 else "")
             columns.write({key: ends.of(index, key) for key in plan.moved.moved})
             for item in plan.moved.inputs:
-                for place, end in enumerate(ENDS):
-                    name = f"{item.quantity}_{end}"
-                    self._define(index, name, self.rows[item.quantity], plan.first + place)
+                key, cells = item.quantity, plan.ends(item.quantity)
+                for place, (end, cell) in enumerate(
+                    zip(ENDS, (cells.low, cells.high), strict=True)
+                ):
+                    self._define(index, f"{key}_{end}", self.rows[key], plan.first + place)
+                    self.typed.add_end(index, key, end, cell)
 
     def _verdict(self, index: int) -> None:
         own, column = self.live[index], _FIRST_VALUE + index
@@ -357,8 +371,9 @@ class PlanSheet:
             self._label(self.rows[key], *label)
             self._name(index, key, key)
             self.sheet.write_formula(
-                self.rows[key], column, formula, self.formats["verdict"], value
-            )
+                self.rows[key], column, self.setting.gated(index, formula),
+                self.formats["verdict"], value,
+            )  # fmt: skip
 
 
 def _verdict(lives: Mapping[str, str], first: str) -> tuple[str, str]:

@@ -18,13 +18,17 @@ RANGES_WIDTHS = (16.0, 16.0, 9.0)
 
 
 class RangedPlan(NamedTuple):
-    """A plan on its sheet: its head and cells, the rows of the sheet, and the column of low."""
+    """A plan on its sheet: its head and cells, the rows of the sheet, and the column of low.
+
+    `linked` are the cells of other sheets with the ends of an input.
+    """
 
     moved: MovedPlan
     head: str
     cells: Cells
     rows: Mapping[str, int]
     first: int
+    linked: Mapping[str, tuple[str, str]]
 
     def ends(self, key: str) -> EndCells:
         """Return the cells of low and high of a number."""
@@ -52,7 +56,9 @@ class RangeColumns:
             if not moved.is_one(key):
                 continue
             each, cell = moved.range(key), self.plan.cells.at[key]
-            if key in inputs:
+            if key in self.plan.linked and each.is_wide:
+                self._ends(key, each, [f"={end}" for end in self.plan.linked[key]])
+            elif key in inputs:
                 self._open(key, each)
             elif key in ends:
                 scale, least = moved.moved[key].scale, moved.least(key)

@@ -18,6 +18,7 @@ class Setting:
         title: First line of the sheet.
         heads: Heads of the columns; the names of the drives without it.
         links: For each plan, cells on other sheets in which an input is edited, by quantity.
+        ends: For each plan, cells on other sheets of low and high of an input, by quantity.
         beside: For each plan, inputs that other sheets ask of its column, by quantity.
         apart: Whether every column has inputs of its own; otherwise those of workload and array
             follow the first column.
@@ -28,6 +29,8 @@ class Setting:
         has_ranges: Whether columns beside the values say between what each lies, and on what it
             rests.
         live: Those of the plans, where they are known already.
+        refused: For each plan, the cell on another sheet that counts typed cells that hold what
+            they do not accept; while there are any the plan has no results.
         sheet: The sheet itself, where it is there already.
         rows: Where each number stands, where that is known already.
     """
@@ -36,6 +39,7 @@ class Setting:
     title: str = "SSD capacity and endurance plan"
     heads: Sequence[str] = ()
     links: Sequence[Mapping[str, str]] = ()
+    ends: Sequence[Mapping[str, tuple[str, str]]] = ()
     beside: Sequence[Mapping[str, Answer]] = ()
     apart: bool = False
     currency: str = ""
@@ -44,12 +48,23 @@ class Setting:
     low: bool = False
     has_ranges: bool = False
     live: Sequence[LivePlan] = ()
+    refused: Sequence[str] = ()
     sheet: Any = None
     rows: Rows | None = None
 
     def link(self, index: int, key: str) -> str | None:
         """Return the cell elsewhere in which an input of a plan is edited."""
         return self.links[index].get(key) if self.links else None
+
+    def gated(self, index: int, formula: str) -> str:
+        """Return the formula of a result of a plan, in error while a typed cell is refused.
+
+        >>> Setting(refused=["Checks!$C$9"]).gated(0, "=2*B7")
+        '=IF(Checks!$C$9>0,NA(),2*B7)'
+        """
+        if not self.refused:
+            return formula
+        return f"=IF({self.refused[index]}>0,NA(),{formula.removeprefix('=')})"
 
     def further(self, index: int) -> Mapping[str, Answer]:
         """Return the inputs beside those of a plan."""

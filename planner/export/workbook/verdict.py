@@ -11,11 +11,23 @@ from typing import TYPE_CHECKING, Any
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
-from models.units import DAY_S, GB, GIB, MB, TB, TIB, YEAR_S
+from models.units import YEAR_S
 from planner.export.workbook.exported import OUT_OF_DATE, UP_TO_DATE, is_same
 from planner.export.workbook.formats import Formats, height, number_format, printing
 from planner.export.workbook.plan import PlanSheet
-from planner.quantity.rates import a_day_unit
+from planner.export.workbook.typed_writes import (
+    CONVERTED,
+    FROM_0,
+    IN_ONE,
+    TYPED,
+    UNITS,
+    WRITES,
+    converted,
+    number_of,
+    unit_of,
+    unit_rows,
+    unit_validation,
+)
 from planner.quantity.show import shown
 from planner.scenario.risk import Risk
 from planner.search.verdict import dates, heading, verdict
@@ -36,24 +48,15 @@ if TYPE_CHECKING:
     from planner.application import Application
 
 NAME = "Verdict"
-WRITES = "host_bytes_per_s"
-_PB, _WEEK_S, _MONTH_S = 1e15, 7 * DAY_S, YEAR_S / 12
-# Bytes a second of each unit in which writes may be typed into the cell.
-UNITS = {
-    "MB/s": MB, "GB/s": GB, "MiB/s": GIB / 1024, "MB/day": MB / DAY_S, "GB/day": GB / DAY_S,
-    "TB/day": TB / DAY_S, "GiB/day": GIB / DAY_S, "TiB/day": TIB / DAY_S, "TB/week": TB / _WEEK_S,
-    "TB/month": TB / _MONTH_S, "TB/year": TB / YEAR_S, "PB/year": _PB / YEAR_S,
-}  # fmt: skip
-_USUAL = "GB/day"
 _LABEL, _VALUE, _TEXT = 18.0, 13.0, 100.0
 _UNIT_COLUMN = 5  # and the next: the table of units, beside what is printed
 _FIRST_ROW = 4
 _HOW = "Change the blue cells on yellow here and on the sheet Plan; every number follows."
 _CHANGED = "An input was changed: export again for this sentence."
-_TYPED, _CONVERTED, _YEARS = "Writes", "Writes, converted", "Years asked"
+_YEARS = "Years asked"
 _RATING, _WEAR, _WARRANTY = "by its rating", "flash wear-out", "warranty"
 _STATE = "These sentences are"
-_ASKED = _TYPED, _CONVERTED
+_ASKED = TYPED, CONVERTED
 _LINES = (
     _YEARS, "LASTS", _RATING, _WEAR, _WARRANTY, "WORST SECOND", "SAFE", "COST", "NEXT", _STATE,
 )  # fmt: skip
@@ -100,7 +103,7 @@ class VerdictSheet:
     def links(self) -> list[dict[str, str]]:
         """Return the cells in which the inputs of each plan are edited, for the sheet of plans."""
         asked = [index if self._is_asked(index) else 0 for index in range(len(self.plans))]
-        return [{WRITES: f"{NAME}!{self._cell(index, _CONVERTED)}"} for index in asked]
+        return [{WRITES: f"{NAME}!{self._cell(index, CONVERTED)}"} for index in asked]
 
     def write(self, plans: PlanSheet, exported: date) -> None:
         """Write every cell; `plans` is the sheet whose cells the formulas refer to."""
@@ -128,14 +131,10 @@ class VerdictSheet:
 
     def _units(self) -> None:
         self.sheet.write_string(_FIRST_ROW - 1, _UNIT_COLUMN, "Unit", self.styles["head"])
-        self.sheet.write_string(
-            _FIRST_ROW - 1, _UNIT_COLUMN + 1, "GiB/day in one", self.styles["head"]
-        )
-        for row, (unit, factor) in enumerate(UNITS.items(), _FIRST_ROW):
+        self.sheet.write_string(_FIRST_ROW - 1, _UNIT_COLUMN + 1, IN_ONE, self.styles["head"])
+        for row, (unit, factor) in enumerate(unit_rows(), _FIRST_ROW):
             self.sheet.write_string(row, _UNIT_COLUMN, unit, self.styles["unit"])
-            self.sheet.write_number(
-                row, _UNIT_COLUMN + 1, float(shown(WRITES, factor)), self.styles["result 0.0000##"]
-            )
+            self.sheet.write_number(row, _UNIT_COLUMN + 1, factor, self.styles["result 0.0000##"])
         self.sheet.set_column(_UNIT_COLUMN + 1, _UNIT_COLUMN + 1, 16)
 
     def _heading(self, index: int, plan: PlanReading) -> None:
@@ -154,33 +153,29 @@ class VerdictSheet:
 
     def _writes(self, index: int, plan: PlanReading) -> None:
         """Write the number of the writes, its unit and their sentence, and the converted rate."""
-        rate = float(plan.workload.host_bytes_per_s)
-        unit, typed = unit_of(plan), plan.workload.writes_typed
-        row = self._label(index, _TYPED, f"As typed: {typed}" if typed else "")
+        rate, typed = float(plan.workload.host_bytes_per_s), plan.workload.writes_typed
+        row = self._label(index, TYPED, f"As typed: {typed}" if typed else "")
         style = self.styles[number_format("input", WRITES)]
-        number, units = self._cell(index, _TYPED), self._cell(index, _TYPED, 2)
-        self.sheet.write_number(row, 1, rate / UNITS[unit], style)
-        self.sheet.write_string(row, 2, unit, style)
-        message = "A number from 0 on; its unit is in the next cell. Sentences are read elsewhere."
+        number, units = self._cell(index, TYPED), self._cell(index, TYPED, 2)
+        self.sheet.write_number(row, 1, number_of(plan.workload), style)
+        self.sheet.write_string(row, 2, unit_of(plan.workload), style)
+        condition, words = FROM_0
+        message = f"Writes must be {words}. Sentences are read elsewhere."
         self.sheet.data_validation(row, 1, row, 1, {
-            "validate": "custom", "value": f"=AND(ISNUMBER({number}),{number}>=0)",
-            "input_title": _TYPED, "input_message": message,
-            "error_title": _TYPED, "error_message": message,
+            "validate": "custom",
+            "value": f"=AND(ISNUMBER({number}),{condition.format(x=number)})",
+            "input_title": TYPED, "input_message": message,
+            "error_title": TYPED, "error_message": message,
         })  # fmt: skip
-        self.sheet.data_validation(row, 2, row, 2, {
-            "validate": "list", "source": f"={self._table(0)}", "input_title": "Unit",
-            "input_message": "One of the units of the list.",
-            "error_title": "Unit", "error_message": "One of the units of the list.",
-        })  # fmt: skip
+        self.sheet.data_validation(row, 2, row, 2, unit_validation(self._table(0)))
         self._define(index, "writes", number)
         self._define(index, "writes_unit", units)
-        factor = f"INDEX({self._table(1)},MATCH({units},{self._table(0)},0))"
-        formula = f"=IF(AND(ISNUMBER({number}),{number}>=0),{number}*{factor},NA())"
-        row = self._label(index, _CONVERTED, "What every sheet computes with, of all drives.")
+        formula = f"={converted(number, units, self._table(0), self._table(1))}"
+        row = self._label(index, CONVERTED, "What every sheet computes with, of all drives.")
         result = self.styles[number_format("result", WRITES)]
         self.sheet.write_formula(row, 1, formula, result, float(shown(WRITES, rate)))
         self.sheet.write_string(row, 2, "GiB/day", self.styles["unit"])
-        self._define(index, WRITES, self._cell(index, _CONVERTED))
+        self._define(index, WRITES, self._cell(index, CONVERTED))
 
     def _table(self, column: int) -> str:
         """Return the cells of the units, or of their factors."""
@@ -308,21 +303,6 @@ class _Lives:
             return cell
         end = low if place == "low" else high
         return f"IF(ISNUMBER({end}),{end},{cell})"
-
-
-def unit_of(plan: PlanReading) -> str:
-    """Return the unit of the list in which the writes of a plan were typed, or one of days.
-
-    >>> from planner.sections.request import plan_of
-    >>> unit_of(plan_of("870 EVO 1TB", writes="2TB a year"))
-    'TB/year'
-    >>> unit_of(plan_of("870 EVO 1TB", writes="1 MB/s for 9 h a day"))
-    'GB/day'
-    """
-    workload = plan.workload
-    units = (workload.writes_unit, a_day_unit(float(workload.host_bytes_per_s)))
-    names = (f"{unit.name}/{unit.period}" for unit in units if unit is not None)
-    return next((name for name in names if name in UNITS), _USUAL)
 
 
 def _quoted(text: str) -> str:

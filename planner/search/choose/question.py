@@ -91,6 +91,9 @@ class Requirements:
     is how long the writes that a drive is rated for must suffice, as printed: with
     `credits_spare_area` as modelled for enterprise drives; one without a printed rating never does,
     unless `allows_unrated`. Lanes and power of a node are those of its drives together.
+
+    `over_years` names the fields that are as long as the years of the question at the least, each
+    with the time that is required whatever the years, 0 for none.
     """
 
     usable_bytes: float | None = None
@@ -112,11 +115,13 @@ class Requirements:
     node_power_w: float | None = None
     credits_spare_area: bool = False
     allows_unrated: bool = False
+    over_years: tuple[tuple[str, float], ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse a field outside its range, by name."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        values = {name: value for name, value in values.items() if not isinstance(value, bool)}
+        values = {name: value for name, value in values.items()
+                  if not isinstance(value, bool | tuple)}  # fmt: skip
         inside = {name: values.pop(name) for name in CHANCES}
         _check.non_negative(life_log_sd=values.pop("life_log_sd"))
         for name, value in inside.items():

@@ -151,12 +151,15 @@ def requirements_of(texts: Mapping[str, Any]) -> Requirements:
             required, node_lanes=of_one.get("lanes"), node_power_w=of_one.get("watts")
         )
     years: float = stated(texts, ["years"])["horizon_s"]
+    floors = {"rated_s": required.life_s or 0.0}
     if level_of(texts) == "cautious":
-        life_s = required.life_s or years
-        required = replace(required, life_s=life_s, figure_confidence=LOW_END)
+        required = replace(required, figure_confidence=LOW_END)
+        if required.life_s is None:
+            floors["life_s"] = 0.0
     if not stated(texts, ["beyond_warranty"])["beyond_warranty"]:
-        required = replace(required, warranty_s=max(required.warranty_s or 0.0, years))
-    return replace(required, rated_s=max(required.life_s or 0.0, years))
+        floors["warranty_s"] = required.warranty_s or 0.0
+    longest: dict[str, Any] = {name: max(least, years) for name, least in floors.items()}
+    return replace(required, **longest, over_years=tuple(floors.items()))
 
 
 def quotes_of(tables: Iterable[tuple[str, bytes]], texts: Mapping[str, Any]) -> QuoteTables:

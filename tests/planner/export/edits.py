@@ -126,7 +126,11 @@ def _counts(exported, random):
 def typed(currency, edit):
     """Return what an edit types into which cell."""
     exported = choice(currency)
-    changes = {"host_bytes_per_s": _writes(currency, edit) * DAY_S / GIB, "rate_2": edit.rate}
+    changes = {
+        "writes": _writes(currency, edit) * DAY_S / GIB,
+        "writes_unit": "GiB/day",
+        "rate_2": edit.rate,
+    }
     of_drive = dict(edit.prices)
     names = [one.plan.drive.drive_id for one in exported.candidates]
     for column, one in enumerate(exported.candidates, start=1):

@@ -133,6 +133,8 @@ FUNCTIONS = {
     "NORMSINV": NormalDist().inv_cdf, "ISERROR": _each(lambda _: False),
     "ISNUMBER": _is_number, "ISTEXT": lambda value: isinstance(value, str),
     "INDEX": _index, "MATCH": _match,
+    "FIXED": lambda value, digits: Text(f"{value:,.{int(digits)}f}"),
+    "EXACT": lambda cells, text: np.vectorize(lambda each: each == text)(cells),
     "MID": lambda text, first, count: Text(text[int(first) - 1 :][: int(count)]),
     "GCD": lambda *every: math.gcd(*(int(one) for one in every)),
     "ROUNDUP": lambda value, _: math.ceil(value),

@@ -91,7 +91,8 @@ def test_named_cells_stand_in_rows_of_their_labels(book):
     for name in book.names:
         key = name if name in QUANTITIES else stem(name)
         title, (_, row, *_) = book.place(name, "")
-        is_labelled = title != "Quotes" and not key.startswith("early_life_")  # in other words
+        in_other_words = key.startswith("early_life_") or key == "writes"  # the number typed
+        is_labelled = title != "Quotes" and not in_other_words
         if key in QUANTITIES and is_labelled:
             assert book.label(title, row) == QUANTITIES[key].label, name
             known += 1
@@ -132,9 +133,10 @@ def stem(name):
 
 def test_flags_of_edits_stand_beside_the_inputs_that_they_watch(book):
     sheet, watched = book.formulas["Checks"], 0
-    (first,) = (row for (row, column), value in book.values["Checks"].items()
-                if column == 1 and value == "Inputs as exported")  # fmt: skip
-    for row in sheet.iter_rows(min_row=first):
+    heads = {value: row for (row, column), value in book.values["Checks"].items() if column == 1}
+    first = heads["Inputs as exported"]
+    after = heads["Typed cells, and whether they hold what they accept"]
+    for row in sheet.iter_rows(min_row=first, max_row=after - 1):
         for got in row[2:]:
             if got.data_type == "f":
                 labels = {book.label(title, row) for title, _, row in targets(book, got)}

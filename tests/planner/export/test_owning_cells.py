@@ -108,9 +108,9 @@ class Purchase:
         numbers = single | self.money | self.failing
         for number, (at, factor) in enumerate(steps, start=1):
             numbers |= {f"step_{number}_s": at, f"step_{number}_factor": factor}
-        return typed(self.case, 1) | {
-            name: float(shown(name, value)) for name, value in numbers.items()
-        }
+        cells = {name: float(shown(name, value)) for name, value in numbers.items()}
+        cells["writes"] = cells.pop("host_bytes_per_s")
+        return typed(self.case, 1) | cells | {"writes_unit": "GiB/day"}
 
     def book(self, catalogue):
         """Return the workbook as exported."""

@@ -21,16 +21,16 @@ from planner.scenario.array import Array, RaidLevel
 from planner.scenario.terms import Terms
 from planner.scenario.workload import Workload
 from planner.search.choose import Grid, Need, Requirements, choose
-from tests.libreoffice import cell
+from tests.libreoffice import cell, printed_pages
 from tests.planner.export.purchases import Case, chosen
 
 EXPORTED = date(2026, 5, 4)
 SHEETS = ["Summary", "Comparison", "Quotes", "RFQ", "Sizing", "TCO by year", "Sensitivity",
           "Assumptions", "Sources", "Checks", "Ends"]  # fmt: skip
 SINCE_1997 = {
-    "ABS", "AND", "COUNT", "COUNTIF", "EXP", "IF", "INT", "ISERROR", "ISNUMBER", "ISTEXT", "LN",
-    "INDEX", "MATCH", "MAX", "MID", "MIN", "MOD", "NA", "NORMSDIST", "NORMSINV", "NOT", "OR",
-    "RANK", "ROUND", "ROW", "SUM", "SUMPRODUCT",
+    "ABS", "AND", "COUNT", "COUNTIF", "EXACT", "EXP", "FIXED", "IF", "INT", "ISERROR", "ISNUMBER",
+    "ISTEXT", "LN", "INDEX", "MATCH", "MAX", "MID", "MIN", "MOD", "NA", "NORMSDIST", "NORMSINV",
+    "NOT", "OR", "RANK", "ROUND", "ROW", "SMALL", "SUM", "SUMPRODUCT",
 }  # fmt: skip
 
 
@@ -87,9 +87,46 @@ def test_spare_drives_are_asked_for_too(catalogue):
     case = Case(find(catalogue, "845DC PRO 400"), Array(members=4, level=RaidLevel.RAID5))
     choice = chosen([case], Workload(host_bytes_per_s=1e7), terms=Terms(spare_drives=3))
     made = procurement_workbook(choice, catalogue, exported=EXPORTED)
-    rows = openpyxl.load_workbook(io.BytesIO(made), data_only=True)["RFQ"].iter_rows()
-    (asked,) = (row for row in rows if "845DC PRO" in str(row[1].value))
-    assert asked[3].value == 4 + 3
+    (asked,) = items(openpyxl.load_workbook(io.BytesIO(made), data_only=True)["RFQ"])
+    assert asked["Drives"] == 4 + 3
+
+
+def items(sheet):
+    """Return what is required of each item by title, up to the cells for an offer."""
+    rows = [[got.value for got in row] for row in sheet.iter_rows()]
+    (head,) = (place for place, row in enumerate(rows) if row[:2] == ["Item", "Drives"])
+    found = []
+    for row in rows[head + 1 :]:
+        if row[0] is None:
+            return found
+        found.append(dict(zip(rows[head], row, strict=True)))
+    return found
+
+
+def test_the_request_asks_for_requirements_with_a_column_each_and_room_beside(book, choice, made):
+    asked = items(openpyxl.load_workbook(io.BytesIO(made), data_only=True)["RFQ"])
+    kept = choice.candidates[:8]
+    kinds = {(one.plan.drive.capacity_gb, one.plan.array.members) for one in kept}
+    assert len(asked) == len(kinds)
+    for item in asked:
+        one = next(one for one in kept if (one.plan.drive.capacity_gb, one.plan.array.members)
+                   == (item["Capacity at least [GB]"], item["Drives"]))  # fmt: skip
+        years = one.ownership.terms.horizon_s / YEAR_S
+        used = one.ownership.terms.horizon_s / one.plan["printed_life_s"].value
+        needed = one.rated_bytes.value / 1e12 * used
+        assert item["Rated writes at least [TB]"] == pytest.approx(needed)
+        assert item["Warranty at least [years]"] == years
+        protected = one.plan.drive.power_loss_protection == "yes"
+        assert item["Power-loss protection"] == ("yes" if protected else "any")
+        assert one.plan.drive.form_factor in item["Form factor"]
+        assert item["Interface"] in one.plan.drive.interface
+    told = " ".join(texts(book["RFQ"]))
+    assert not any(one.plan.drive.name in told for one in kept)  # nobody is named
+    sheet = book["RFQ"]
+    heads = next(row for row in sheet.iter_rows() if row[0].value == "Item")
+    for head in heads[2:]:
+        below = sheet.cell(head.row + 1, head.column)
+        assert below.protection.locked == (head.value != "offered"), head.value
 
 
 @pytest.fixture(scope="module")
@@ -102,6 +139,21 @@ def many(choice, catalogue):
     return openpyxl.load_workbook(io.BytesIO(made))
 
 
+def visible(book):
+    """The sheets that print: steps to ranges are hidden."""
+    found = [sheet for sheet in book if sheet.sheet_state == "visible"]
+    assert [sheet.title for sheet in found] == SHEETS[:-1]
+    return found
+
+
+def test_at_most_twelve_pages_print(made, choice, catalogue, tmp_path):
+    nine = replace(choice, candidates=(choice.candidates * 9)[:9])
+    told = Project(title="T" * 60, organisation="O" * 60, notes="Delivered in one lot. " * 12)
+    large = procurement_workbook(nine, catalogue, exported=EXPORTED, project=told)
+    pages = printed_pages([made, large], tmp_path)
+    assert 10 <= pages[0] <= pages[1] <= 12
+
+
 def test_at_most_eight_candidates_in_eight_sheets(many):
     assert many.sheetnames == SHEETS
     heads = [str(got.value) for got in many["Sizing"][6]]
@@ -109,14 +161,14 @@ def test_at_most_eight_candidates_in_eight_sheets(many):
 
 
 def test_pages_are_landscape_a4_one_wide_with_repeated_heads(book):
-    for sheet in book:
+    for sheet in visible(book):
         setup = sheet.page_setup
         assert (setup.orientation, int(setup.paperSize)) == ("landscape", 9)
         if sheet.title in DECISION:  # Excel leaves out breaks of a sheet that is fitted
             assert int(setup.scale) * FONT >= 100 * LEGIBLE
             assert not sheet.sheet_properties.pageSetUpPr.fitToPage
         else:
-            assert (setup.fitToWidth or 1, setup.fitToHeight) == (1, 0)
+            assert (setup.fitToWidth or 1, setup.fitToHeight or 1) == (1, 1)
         assert sheet.print_title_rows
         assert sheet.freeze_panes
         assert sheet.protection.sheet
@@ -176,13 +228,13 @@ def test_every_chart_has_a_description(made):
 
 
 def test_inputs_are_open_cells_that_say_what_they_accept(book):
-    for name in ("host_bytes_per_s", "horizon_s", "discount_rate", "price_usd", "members_2",
+    for name in ("writes", "writes_unit", "horizon_s", "discount_rate", "price_usd", "members_2",
                  "needed_usable_bytes", "life_confidence", "pue"):  # fmt: skip
         got = cell(book, name)
         assert not got.protection.locked, name
         rules = got.parent.data_validations.dataValidation
         assert any(got.coordinate in str(rule.sqref).split() for rule in rules), name
-    for name in ("npv_usd", "usable_bytes", "has_usable_bytes"):
+    for name in ("npv_usd", "usable_bytes", "has_usable_bytes", "host_bytes_per_s"):
         assert cell(book, name).protection.locked, name
         assert cell(book, name).data_type == "f", name
 

@@ -16,7 +16,7 @@ QUOTES = text(
     "5400 PRO,3.84 TB,500,450,1,2026-11-30,2026-10-02,Supplier B",
 )
 ASKED = {"usable": "10TB", "writes": "1TB/day", "today": "2026-10-15", "rate": "EUR=1.25",
-         "raid": "5,6,10", "spare": "0%", "minimise": "price", "top": 30}  # fmt: skip
+         "raid": "5,6,10", "spare": "0%", "minimise": "price", "top": 30, "years": 3}  # fmt: skip
 
 
 @pytest.fixture(scope="module", params=["4-9", "10-14"])

@@ -8,7 +8,7 @@ import pytest
 import planner as ssd
 from models.units import YEAR_S
 from planner.export.workbook.book import workbook
-from planner.export.workbook.verdict import UNITS, unit_of
+from planner.export.workbook.typed_writes import UNITS, unit_of
 from planner.scenario.risk import Risk
 from planner.search.verdict import lasts, verdict
 from planner.sections.request import plan_of
@@ -103,5 +103,5 @@ def test_the_cells_of_the_writes_have_names_and_a_closed_list(catalogue, recalcu
     ],
 )  # fmt: skip
 def test_writes_are_in_the_unit_in_which_they_were_typed(typed, unit):
-    assert unit_of(plan_of("870 EVO 1TB", writes=typed)) == unit
+    assert unit_of(plan_of("870 EVO 1TB", writes=typed).workload) == unit
     assert unit in UNITS
