@@ -137,8 +137,8 @@ class Quotes:
         """Write the price that each candidate takes, net of VAT but that which is borne."""
         page, block = self.page, self.prices
         page.section(block.top, "Price per drive, used", block.columns["later high"] + 1)
-        titles = ("As exported", "Cheapest quote", "In force")
-        ends = ("Delivered in [days]", "Low of 90 %", "High of 90 %", "Quarter later, low",
+        titles = ("As exported", "Best quote", "In force")
+        ends = ("Lead time [days]", "Low of 90 %", "High of 90 %", "Quarter later, low",
                 "Quarter later", "Quarter later, high")  # fmt: skip
         page.texts(block.top + 1, 0, ("Candidate", *[""] * 3, "From", *[""] * 4), "head")
         page.texts(block.top + 1, 1, titles, "head value")
