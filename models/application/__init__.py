@@ -35,6 +35,7 @@ from models.application.sqlite import (
     appended_pages,
     checkpoint_transactions,
     indexed_pages,
+    ring_pages,
     rollback_bytes,
     table_pages,
     wal_bytes,
@@ -52,6 +53,6 @@ __all__ = [
     "evicted_pages", "flushed_log_bytes", "growth_blocks", "image_wal_bytes", "indexed_pages",
     "intent_log_bytes_per_s", "journalled_bytes", "leaving_fraction", "leveled_wa", "loaded_wa",
     "new_table_hot_fraction", "page_store", "points", "put_bytes", "record_bytes_per_s",
-    "rollback_bytes", "separated_wa", "skewed_wa", "table_pages", "uniform", "unique_pages",
-    "universal_wa", "wal_bytes", "zfs_metadata_bytes_per_s", "zipf",
+    "ring_pages", "rollback_bytes", "separated_wa", "skewed_wa", "table_pages", "uniform",
+    "unique_pages", "universal_wa", "wal_bytes", "zfs_metadata_bytes_per_s", "zipf",
 ]  # fmt: skip

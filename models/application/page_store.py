@@ -36,6 +36,7 @@ class Relation(NamedTuple):
         copies: Writes of a page that exists, 2 with doublewrite.
         new_copies: Writes of a page of `ordered_pages`.
         hit_ratio: Share of the changes that find their page in memory.
+        alike: Number of such tables or indexes.
     """
 
     access: Access = uniform(1.0)
@@ -46,6 +47,7 @@ class Relation(NamedTuple):
     copies: float = 1.0
     new_copies: float = 1.0
     hit_ratio: float = 1.0
+    alike: float = 1.0
 
 
 class Log(NamedTuple):
@@ -73,13 +75,14 @@ class PageStoreRates(NamedTuple):
     images_per_s: float
     pages_per_s: float
     log_device_bytes_per_s: float
-    page_device_bytes_per_s: float
+    page_bytes_per_s: float
+    doublewrite_bytes_per_s: float
     cycle_s: float
 
     @property
     def device_bytes_per_s(self) -> float:
         """Bytes per second at the drive."""
-        return self.log_device_bytes_per_s + self.page_device_bytes_per_s
+        return self.log_device_bytes_per_s + self.page_bytes_per_s + self.doublewrite_bytes_per_s
 
 
 def page_store(
@@ -145,18 +148,29 @@ def page_store(
     changes = rate * cycle
     ordered = [_ordered(changes, relation) for relation in relations]
     images: Floats = np.zeros_like(cycle)
-    logged, pages, data = changes * record, 0.0 * cycle, 0.0 * cycle + checkpoint.fixed_bytes
+    logged, pages, copied = changes * record, 0.0 * cycle, 0.0 * cycle
+    data = 0.0 * cycle + checkpoint.fixed_bytes
     for relation, at_random, in_order in zip(relations, random, ordered, strict=True):
         imaged = _imaged(changes, relation)
         images = images + np.where(np.asarray(relation.image_bytes) > 0, imaged, 0.0)
         logged = logged + imaged * relation.image_bytes
-        pages = pages + at_random + relation.new_copies * in_order
-        written = relation.copies * at_random + relation.new_copies * in_order
+        written = at_random + relation.new_copies * in_order
+        pages = pages + written
         data = data + written * relation.page_bytes
+        copied = copied + (relation.copies - 1) * at_random * relation.page_bytes
     log_rate = logged / cycle
     log_device = _log_device_bytes_per_s(log_rate, flushes, log)
-    rates = (log_rate, images / cycle, pages / cycle, log_device, data / cycle, cycle)
-    return PageStoreRates._make(map(_check.plain, rates))
+    per_cycle = (part / cycle for part in (images, pages, data, copied))
+    images_rate, pages_rate, data_rate, copied_rate = map(_check.plain, per_cycle)
+    return PageStoreRates(
+        log_bytes_per_s=_check.plain(log_rate),
+        images_per_s=images_rate,
+        pages_per_s=pages_rate,
+        log_device_bytes_per_s=_check.plain(log_device),
+        page_bytes_per_s=data_rate,
+        doublewrite_bytes_per_s=copied_rate,
+        cycle_s=_check.plain(cycle),
+    )
 
 
 def new_table_hot_fraction(row_changes: float, *, access: Access) -> float:
@@ -207,24 +221,27 @@ def _touched(changes: Floats, relation: Relation) -> Floats:
 
 
 def _imaged(changes: Floats, relation: Relation) -> Floats:
-    return _touched(changes, relation) + changes * relation.ordered_pages
+    return np.asarray(
+        relation.alike * (_touched(changes, relation) + changes * relation.ordered_pages)
+    )
 
 
 def _checkpointed(changes: Floats, relation: Relation) -> Floats:
     evicted = changes * relation.touches * (1 - np.asarray(relation.hit_ratio))
-    return np.asarray(np.maximum(_touched(changes, relation), evicted))
+    return np.asarray(relation.alike * np.maximum(_touched(changes, relation), evicted))
 
 
 def _aged(changes: Floats, relation: Relation) -> Floats:
     touches = np.asarray(changes * relation.touches)
     written = np.asarray(_aged_pages(_check.plain(touches), access=relation.access))
-    return np.asarray(touches * np.maximum(written, 1 - np.asarray(relation.hit_ratio)))
+    pages = np.maximum(written, 1 - np.asarray(relation.hit_ratio))
+    return np.asarray(relation.alike * touches * pages)
 
 
 def _ordered(changes: Floats, relation: Relation) -> Floats:
     """Return the pages filled in order, and the one on which the checkpoint finds them."""
     passed = np.asarray(changes * relation.ordered_pages)
-    return passed + (passed > 0)
+    return np.asarray(relation.alike * (passed + (passed > 0)))
 
 
 def _cycle_s(
@@ -239,18 +256,17 @@ def _cycle_s(
     _check.require(has_end, "checkpoint", "by a time or a log that is > 0 and finite", timeout)
     imaged = [each for each in relations if np.any(each.image_bytes)]
     steady = log.record_bytes + sum(
-        np.asarray(each.image_bytes) * each.ordered_pages for each in imaged
+        np.asarray(each.alike * each.image_bytes) * each.ordered_pages for each in imaged
     )
     changes: Floats = np.zeros(np.broadcast(rate, limit, steady).shape)
     for _ in range(STEPS):
         logged, slope = changes * steady, 0.0 * changes + steady
         for each in imaged:
             touches = _check.plain(changes * each.touches)
-            logged = logged + each.image_bytes * np.asarray(
-                unique_pages(touches, access=each.access)
-            )
-            leaving = np.asarray(leaving_fraction(touches, access=each.access))
-            slope = slope + each.image_bytes * each.touches * leaving
+            image = np.asarray(each.alike * each.image_bytes)
+            logged = logged + image * unique_pages(touches, access=each.access)
+            leaving = leaving_fraction(touches, access=each.access)
+            slope = slope + image * each.touches * leaving
         missing = np.where(np.isfinite(limit), limit - logged, 0.0)
         changes = changes + missing / slope
         if np.all(np.abs(missing) <= CLOSE * np.where(np.isfinite(limit), limit, 1.0)):

@@ -134,6 +134,7 @@ VALID = {
         "span_bytes": 7e10,
         "flush_s": 5.0,
     },
+    "application.ring_pages": {"rows": 10.0, "rows_per_page": 34.0},
     "application.rollback_bytes": {
         "changed_pages": 10.0,
         "db_page_bytes": 4096,
