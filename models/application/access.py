@@ -19,6 +19,7 @@ Floats = NDArray[np.float64]
 EXACT = 12  # first ranks that are summed one by one
 RATIO = 1.25  # of the ends of a class
 MOST_PAGES = 1e14
+MOST_OF_A_PAGE = 1 - 1e-12  # changes that go to one page
 
 
 class Access(NamedTuple):
@@ -133,7 +134,7 @@ def points(entities: float, *, pages: float, exponent: float) -> Access:
 
     Examples:
         >>> round(unique_pages(100, access=points(300, pages=5000, exponent=0)), 1)
-        85.0
+        85.2
     """
     (count,) = _check.finite(entities=entities)
     _check.require(np.asarray(count) >= 1, "entities", ">= 1", count)
@@ -145,7 +146,7 @@ def points(entities: float, *, pages: float, exponent: float) -> Access:
 def unique_pages(row_changes: float, *, access: Access) -> float:
     r"""Distinct pages that a number of changes touch.
 
-    .. math:: U = \sum_j n_j \left(1 - e^{-k m_j/n_j}\right)
+    .. math:: U = \sum_j n_j \left(1 - (1 - m_j/n_j)^k\right)
 
     Args:
         row_changes: Changes of rows, k. [1]
@@ -158,16 +159,16 @@ def unique_pages(row_changes: float, *, access: Access) -> float:
         DomainError: Unless row_changes is >= 0 and finite.
 
     Notes:
-        Valid for independent changes and many pages; within 2 % of the images counted of
-        PostgreSQL. Source: Poisson arrivals at each page.
+        Valid for independent changes, at least one; within 2 % of the images counted of PostgreSQL.
+        Source: a page is missed by all changes with probability (1 - m/n)^k.
 
     Examples:
         >>> round(unique_pages(2000, access=uniform(1000)), 1)
-        864.7
+        864.8
     """
     changes = _changes(row_changes)
     rates, pages = _rates(access)
-    return _check.plain((pages * -np.expm1(-changes * rates)).sum(-1))
+    return _check.plain((pages * -np.expm1(changes * _missed(rates))).sum(-1))
 
 
 def aged_pages(row_changes: float, *, access: Access) -> float:
@@ -203,7 +204,7 @@ def aged_pages(row_changes: float, *, access: Access) -> float:
 def leaving_fraction(row_changes: float, *, access: Access) -> float:
     r"""Share of the changes that touch a page which the changes before did not.
 
-    .. math:: U' = \sum_j m_j e^{-k m_j/n_j}
+    .. math:: U' = \sum_j m_j (1 - m_j/n_j)^k
 
     Args:
         row_changes: Changes before, k. [1]
@@ -216,7 +217,7 @@ def leaving_fraction(row_changes: float, *, access: Access) -> float:
         DomainError: Unless row_changes is >= 0 and finite.
 
     Notes:
-        Valid as `unique_pages` is. Source: its derivative.
+        Valid as `unique_pages` is. Source: what one more change adds to it.
 
     Examples:
         >>> round(leaving_fraction(1000, access=uniform(1000)), 3)
@@ -224,7 +225,7 @@ def leaving_fraction(row_changes: float, *, access: Access) -> float:
     """
     changes = _changes(row_changes)
     rates, pages = _rates(access)
-    left = rates * pages * np.exp(-changes * rates)
+    left = rates * pages * np.exp(changes * _missed(rates))
     return _check.plain(left.sum(-1))
 
 
@@ -237,6 +238,11 @@ def _rates(access: Access) -> tuple[Floats, Floats]:
     """Return changes per change and page of each class, 0 in empty ones, and its pages."""
     shares, pages = access
     return np.divide(shares, pages, out=np.zeros_like(shares), where=pages > 0), pages
+
+
+def _missed(rates: Floats) -> Floats:
+    """Return the logarithm of the probability that a change misses a page."""
+    return np.asarray(np.log1p(-np.minimum(rates, MOST_OF_A_PAGE)))
 
 
 def _harmonic(ranks: Floats, power: Floats) -> Floats:

@@ -25,6 +25,7 @@ SKEWED = 1.21  # bytes under skew over those of the flow: mean of four counted t
 LOADED = 0.82  # of the mean over the growing tree, while a load runs
 LOAD_STEPS = 64
 FLOW_STEPS = 200
+CLOSE = 1e-9
 
 
 def leveled_wa(
@@ -311,25 +312,32 @@ class _Flow:
     """Distinct rows among those put, and what leaves a tree that holds some, in its live data."""
 
     def __init__(self, access: Access) -> None:
+        self.access = access
         shares, rows = access
-        self.access = Access(shares, rows / rows.sum(-1, keepdims=True))
-        rates = np.divide(shares, self.access.class_pages, out=np.ones_like(shares), where=rows > 0)
-        self.is_skewed = np.ptp(np.where(rows > 0, rates, rates[..., :1]), axis=-1) > 1e-9
+        self.rows = np.asarray(rows.sum(-1))
+        is_class = (shares > 0) & (rows > 0)
+        rates = np.divide(shares, rows, out=np.zeros_like(shares), where=is_class)
+        least = np.where(is_class, rates, np.inf).min(-1)
+        self.is_skewed = rates.max(-1) > (1 + 1e-9) * least
 
     def distinct(self, put: Floats) -> Floats:
-        return np.asarray(unique_pages(_check.plain(put), access=self.access))
+        """Return the part of the live data that puts change, by their part."""
+        changes = _check.plain(put * self.rows)
+        return np.asarray(unique_pages(changes, access=self.access) / self.rows)
 
     def leaving(self, held: Floats) -> Floats:
         """Return U' where U is what is held, by Newton from below: U grows ever slower."""
         wanted = np.minimum(np.asarray(held, float), 1.0)
         put = np.zeros_like(wanted)
         for _ in range(FLOW_STEPS):
-            slope = np.asarray(leaving_fraction(_check.plain(put), access=self.access))
-            missing = wanted - self.distinct(put)
-            put = put + missing / np.maximum(slope, 1e-12)
-            if np.all(np.abs(missing) < 1e-9):
+            missing = np.where(wanted < 1, wanted - self.distinct(put), 0.0)
+            if np.all(np.abs(missing) < CLOSE):
                 break
-        return np.where(wanted < 1, leaving_fraction(_check.plain(put), access=self.access), 0.0)
+            put = put + missing / np.maximum(self._slope(put), CLOSE)
+        return np.where(wanted < 1, self._slope(put), 0.0)
+
+    def _slope(self, put: Floats) -> Floats:
+        return np.asarray(leaving_fraction(_check.plain(put * self.rows), access=self.access))
 
 
 def _distinct(part: Floats, replaced: float) -> Floats:

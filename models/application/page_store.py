@@ -131,7 +131,7 @@ def page_store(
         ...                    log=Log(340, block_bytes=8192),
         ...                    checkpoint=Checkpoint(timeout_s=60, fixed_bytes=3e5))
         >>> [round(value / 301, 3) for value in (rates.log_bytes_per_s, rates.images_per_s)]
-        [2802.523, 0.335]
+        [2802.558, 0.335]
         >>> round(rates.device_bytes_per_s / 301)
         13289
     """
