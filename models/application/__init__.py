@@ -1,10 +1,10 @@
 """From the writes of an application to those that the drive receives.
 
 Bytes, pages and blocks per transaction, per cycle or per second. Pages are those of the
-application, blocks the 4 KiB of page cache and file system. Distinct pages among random writes
-are `models.dram_cache.unique_pages`; group commit is `models.latency_tail.commit_flush_iops` and
-`commit_latency_s`. Figures of single components were counted with SQLite 3.40, PostgreSQL 15,
-RocksDB and etcd 3.4 on Linux, bytes at a block device of its own; ZFS and Ceph were not run.
+application, blocks the 4 KiB of page cache and file system. The latency of commits that share a
+flush is `models.latency_tail.commit_latency_s`. Figures of single components were counted with
+SQLite 3.40, PostgreSQL 15, MariaDB 10.11, WiredTiger, RocksDB and etcd 3.4 on Linux, bytes at a
+block device of its own; ZFS and Ceph were not run.
 """
 
 from models.application.access import (
@@ -29,7 +29,6 @@ from models.application.page_store import (
     new_table_hot_fraction,
     page_store,
 )
-from models.application.postgres import checkpoint_bytes, cycle_s, evicted_pages, image_wal_bytes
 from models.application.sharing import closed_commits_per_flush, commits_per_flush
 from models.application.sqlite import (
     appended_pages,
@@ -48,11 +47,11 @@ from models.application.zfs import (
 
 __all__ = [
     "GROWTH", "Access", "Checkpoint", "Growth", "Log", "PageStoreRates", "Relation", "aged_pages",
-    "appended_blocks", "appended_pages", "bluestore_bytes", "btrfs_sync_blocks", "checkpoint_bytes",
-    "checkpoint_transactions", "closed_commits_per_flush", "commits_per_flush", "cycle_s",
-    "evicted_pages", "flushed_log_bytes", "growth_blocks", "image_wal_bytes", "indexed_pages",
-    "intent_log_bytes_per_s", "journalled_bytes", "leaving_fraction", "leveled_wa", "loaded_wa",
-    "new_table_hot_fraction", "page_store", "points", "put_bytes", "record_bytes_per_s",
-    "ring_pages", "rollback_bytes", "separated_wa", "skewed_wa", "table_pages", "uniform",
-    "unique_pages", "universal_wa", "wal_bytes", "zfs_metadata_bytes_per_s", "zipf",
+    "appended_blocks", "appended_pages", "bluestore_bytes", "btrfs_sync_blocks",
+    "checkpoint_transactions", "closed_commits_per_flush", "commits_per_flush", "flushed_log_bytes",
+    "growth_blocks", "indexed_pages", "intent_log_bytes_per_s", "journalled_bytes",
+    "leaving_fraction", "leveled_wa", "loaded_wa", "new_table_hot_fraction", "page_store", "points",
+    "put_bytes", "record_bytes_per_s", "ring_pages", "rollback_bytes", "separated_wa", "skewed_wa",
+    "table_pages", "uniform", "unique_pages", "universal_wa", "wal_bytes",
+    "zfs_metadata_bytes_per_s", "zipf",
 ]  # fmt: skip

@@ -9,6 +9,7 @@ from click.core import ParameterSource
 
 from models.errors import DomainError
 from planner.cli.terminal import echo
+from planner.quantity.inputs import DRIVE
 
 if TYPE_CHECKING:
     from planner.application import Application
@@ -17,6 +18,7 @@ FROM_THE_LOAD = ("writes", "writes_between", "client")
 BESIDE = ("size", "sequential", "working_set")  # of the load, unless stated
 OF_CLUSTER = ("keep", "drives", "raid")
 CLUSTERED = ("app", "array", "compare", "cost", "plan", "speed")  # of all drives of a cluster
+AMONG_DRIVES = ("choose",)  # commands whose drives have no one flush time
 FILES = ("fio-job", "export")  # commands that print a file, or where one is
 IN = click.option("--in", "in", multiple=True, metavar="NAME=VALUE",
                   help="An input of the application in base units; again for each.")  # fmt: skip
@@ -56,12 +58,26 @@ def workload(
         answer.refuse_copies(context.params, "--{}")
     except DomainError as error:
         raise click.UsageError(str(error)) from None
+    answer = _on_drive(context, answer)
     own = _cluster(context, answer)
     if own:
         answer = answer.over_hosts()
         own = answer.cluster_inputs
     texts = {**answer.plan_inputs, **own}
     return answer, {name: text for name, text in texts.items() if name not in given}
+
+
+def _on_drive(context: click.Context, answer: "Application") -> "Application":
+    """Return the load with the flush time of the drive, if the command has exactly one."""
+    from planner.search.commits import on_drive  # noqa: PLC0415 - few commands need it
+
+    names, capacity = context.params.get("names") or (), context.params.get("capacity")
+    is_one = len(names) + bool(capacity) == 1 and context.command.name not in AMONG_DRIVES
+    if not (is_one and answer.asks_flush_s):
+        return answer
+    facts = {name: context.params.get(name) for name in (*DRIVE, "capacity")}
+    stated = {name: value for name, value in facts.items() if value not in (None, ())}
+    return on_drive(answer, names[0] if names else None, **stated)
 
 
 def _cluster(context: click.Context, answer: "Application") -> dict[str, str]:

@@ -6,6 +6,7 @@ of inputs.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import cycle
 from typing import Any, Literal, NoReturn
 
@@ -25,6 +26,7 @@ from planner.quantity.parse import shortened
 from planner.quantity.show import complaint
 from planner.scenario.array import Array
 from planner.scenario.risk import Risk
+from planner.search.commits import flush_s_of
 from planner.sections.plan import PlanReading, plan_drive
 from planner.sections.request import request
 from planner.sections.stated_writes import HINTED
@@ -111,9 +113,18 @@ def texts_of(keys: Iterable[str]) -> dict[str, str]:
 
 
 def application() -> Application | None:
-    """Return the load of the application on screen, if there is one."""
+    """Return the load of the application on screen, if there is one; a plan's is on its drive."""
     name = inputs().get("app")
-    return load_of.answer(name, inputs().get("in", "")) if name else None
+    if not name:
+        return None
+    flush_s = _flush_s(drive_name()) if st.session_state.get(_PLACE) == "Plan" else None
+    return load_of.answer(name, inputs().get("in", ""), flush_s)
+
+
+@lru_cache(maxsize=64)
+def _flush_s(name: str) -> float | None:
+    """Return the flush time of a drive by its full name, as the catalogue knows it."""
+    return flush_s_of(_drives()[name])
 
 
 def put(**texts: str) -> None:
