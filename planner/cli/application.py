@@ -1,6 +1,6 @@
 """`--app` and `--in`: an application whose writes are those of a plan."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from planner.quantity.inputs import DRIVE
 
 if TYPE_CHECKING:
     from planner.application import Application
+    from planner.catalogue.drive import Drive
 
 FROM_THE_LOAD = ("writes", "writes_between", "client")
 BESIDE = ("size", "sequential", "working_set")  # of the load, unless stated
@@ -78,6 +79,24 @@ def _on_drive(context: click.Context, answer: "Application") -> "Application":
     facts = {name: context.params.get(name) for name in (*DRIVE, "capacity")}
     stated = {name: value for name, value in facts.items() if value not in (None, ())}
     return on_drive(answer, names[0] if names else None, **stated)
+
+
+def texts_on(drive: "Drive", texts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the texts of a plan of one drive of several: its load by its own flush time."""
+    context = click.get_current_context(silent=True)
+    common = None if context is None else application_in(context)
+    if context is None or common is None or not common.asks_flush_s:
+        return dict(texts)
+    from planner.search.commits import on_drive  # noqa: PLC0415 - few commands need it
+
+    own = on_drive(common, drive)
+    is_cluster = texts.get("keep") == common.cluster_inputs.get("keep", "")
+    before, after = (
+        {**each.plan_inputs, **(each.cluster_inputs if is_cluster else {})}
+        for each in (common, own)
+    )
+    changed = {name: after[name] for name in after if texts.get(name) == before.get(name)}
+    return {**texts, **changed}
 
 
 def _cluster(context: click.Context, answer: "Application") -> dict[str, str]:

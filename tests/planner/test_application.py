@@ -427,3 +427,19 @@ def test_the_input_that_makes_most_of_the_range_is_named():
     name, factor = answer_of("postgres-oltp", stated, 3e-5).widest
     assert name == "correction"
     assert factor == pytest.approx(1.18, abs=0.02)
+
+
+def test_drives_beside_each_other_have_each_their_own_flush_time(capsys):
+    """Commits share flushes on the slow drive, so that it receives less than the other."""
+    pair, stated = ["870 EVO 1TB", "7450 PRO 3840"], {"transactions_per_s": 3000}
+    frame = ssd.compare(pair, app="postgres-oltp", app_inputs=stated)
+    assert main(["compare", *pair, "--app", "postgres-oltp", "--in", "transactions_per_s=3000",
+                 "--json"]) == 0  # fmt: skip
+    records = json.loads(capsys.readouterr().out)
+    for name, record in zip(pair, records, strict=True):
+        plan = ssd.plan(name, app="postgres-oltp", app_inputs=stated)
+        rate = plan.record["host_bytes_per_s"].value
+        assert record["figures"]["host_bytes_per_s"]["value"] == pytest.approx(rate)
+        assert frame.loc[name, "rating"] == pytest.approx(float(plan.rating))
+    rates = [record["figures"]["host_bytes_per_s"]["value"] for record in records]
+    assert rates[0] < 0.97 * rates[1]
