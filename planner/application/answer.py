@@ -10,7 +10,7 @@ import numpy as np
 
 from models.errors import DomainError
 from models.units import DAY_S, GB, KIB
-from planner.application import clusters, databases, hosts, pool_devices, services, stores
+from planner.application import clusters, databases, files, hosts, pool_devices, services, stores
 from planner.application.host_cluster import CLUSTERS, COUNTED, HostCluster
 from planner.application.load import BLOCK_BYTES, DeviceLoad
 from planner.application.presets import FLUSH, Preset, Values, load
@@ -22,6 +22,7 @@ from planner.quantity.writes import unambiguous
 MOST_BYTES = 2.0**30  # of an operation, as a plan takes them
 
 LOADS: Mapping[str, Callable[[Values], DeviceLoad]] = {
+    "appended-file": files.appended_file,
     "bitcoin": services.bitcoin,
     "btrfs": stores.btrfs,
     "ceph-db": pool_devices.ceph_db,
@@ -34,11 +35,15 @@ LOADS: Mapping[str, Callable[[Values], DeviceLoad]] = {
     "kafka": clusters.kafka,
     "kv-cache": hosts.kv_cache,
     "minio": clusters.minio,
+    "mongodb": databases.mongodb,
     "object-cache": hosts.object_cache,
     "postgres-oltp": databases.postgres_oltp,
     "prometheus": services.prometheus,
+    "redis-aof": files.redis_aof,
     "rocksdb-leveled": stores.rocksdb_leveled,
     "rocksdb-universal": stores.rocksdb_universal,
+    "small-files": files.small_files,
+    "sqlite-ring": databases.sqlite_ring,
     "sqlite-rollback": databases.sqlite_rollback,
     "sqlite-wal": databases.sqlite_wal,
     "swap": hosts.swap,
@@ -51,6 +56,7 @@ LOADS: Mapping[str, Callable[[Values], DeviceLoad]] = {
 }
 _GROUPS = {
     databases: "Databases", stores: "Stores, file systems and their logs", services: "Services",
+    files: "Files and logs",
     hosts: "Virtual machines, memory and recorders", pool_devices: "Special devices of pools",
     clusters: "Clusters",
 }  # fmt: skip

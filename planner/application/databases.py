@@ -5,14 +5,12 @@ from typing import Any
 import numpy as np
 
 from models.application import (
-    GROWTH,
     Checkpoint,
     appended_pages,
     checkpoint_transactions,
-    flushed_log_bytes,
-    growth_blocks,
     indexed_pages,
     page_store,
+    ring_pages,
     rollback_bytes,
     table_pages,
     uniform,
@@ -22,9 +20,9 @@ from models.application import (
 from models.errors import DomainError
 from models.units import DAY_S
 from planner.application.engines import DatabaseTable, engines, log_of, relations_of, rows_per_page
+from planner.application.files import grown_file
 from planner.application.load import (
     BLOCK_BYTES,
-    GRANULE_BYTES,
     CommitLoad,
     DeviceLoad,
     Stream,
@@ -41,9 +39,12 @@ TREE_BYTES = 20.0  # header of a page, and what its records leave free
 UPDATED_PAGES = 2.05  # pages of an index that an update changes: old and new place, counted
 INSERTED_PAGES = 1.2  # the same of an insert, with its share of balancing
 CHECKPOINT_FLUSHES = 4.0
+RING_PAGES = 5.0  # of a checkpoint beside those filled and freed, counted
 ROLLBACK_FLUSHES = 4.0
 WAL_SEGMENT_BYTES = 2.0**24  # at whose ends PostgreSQL begins a checkpoint, 1.5 early
 EARLY_SEGMENTS = 1.5
+JOURNAL_S = 0.1  # of MongoDB between flushes of its journal (recalled)
+JOURNAL_BYTES = 2e9  # of it at which MongoDB begins a checkpoint
 EVENT_ROWS = 3.0  # both images of a row in the binary log, and the statement
 
 
@@ -138,6 +139,27 @@ def _logged(
         span_bytes=(pages + limit) * page,
         commits=CommitLoad(rate) if is_synced else None,
     )
+
+
+def sqlite_ring(values: Values) -> DeviceLoad:
+    """Return the load of rows that are added while the oldest ones are deleted."""
+    batch, rate = _batch(values), number(values, "transactions_per_s")
+    rows, pages = number(values, "rows"), _table_pages(values)
+    held, index = rows / pages, _index_pages(values, rows)
+    indexes, page = number(values, "random_indexes"), number(values, "page_bytes")
+
+    def touched(count: Any) -> Any:
+        return indexes * _distinct(UPDATED_PAGES * count, index)
+
+    splits = indexes * batch * number(values, "index_entry_bytes") / (page - TREE_BYTES)
+    changed = ring_pages(batch, rows_per_page=held) + touched(batch) + splits
+    transactions = checkpoint_transactions(
+        changed, checkpoint_pages=number(values, "checkpoint_pages")
+    )
+    passed = batch * transactions
+    copied = 2 * passed / held + RING_PAGES + touched(passed)
+    application = rate * batch * number(values, "row_bytes")
+    return _logged(values, application, rate, changed, copied, pages + indexes * index)
 
 
 def sqlite_rollback(values: Values) -> DeviceLoad:
@@ -243,7 +265,7 @@ def innodb(values: Values) -> DeviceLoad:
     streams = [
         Stream(name="redo log", bytes_per_s=redo, is_sequential=True, flushes_per_s=flushes,
                request_bytes=np.maximum(redo / flushes, BLOCK_BYTES)),
-        _grown_log("binary log", events, flushes),
+        *grown_file("binary log", events, flushes, "grown"),
         Stream(name="doublewrite", bytes_per_s=copies, request_bytes=LARGE_BYTES,
                is_sequential=True),
         Stream(name="pages", bytes_per_s=rates.page_bytes_per_s, request_bytes=engine.page_bytes),
@@ -259,23 +281,40 @@ def innodb(values: Values) -> DeviceLoad:
     )
 
 
-def _grown_log(name: str, bytes_per_s: Any, flushes_per_s: Any) -> Stream:
-    """Return a log whose file grows with each flush, with the journal of the file system."""
-    per_flush = bytes_per_s / flushes_per_s
-    journal = growth_blocks(per_flush, **GROWTH["grown"]._asdict()) * BLOCK_BYTES
-    written = flushed_log_bytes(
-        bytes_per_s,
-        flushes=flushes_per_s,
-        file_block_bytes=BLOCK_BYTES,
-        granule_bytes=GRANULE_BYTES,
+def mongodb(values: Values) -> DeviceLoad:
+    """Return the load of WiredTiger: a journal, and pages written whole to a new place."""
+    stored, page = number(values, "stored_fraction"), number(values, "page_bytes")
+    engine = engines()["mongodb"]._replace(page_bytes=page, stored_fraction=stored)
+    transactions, rate = _rates(values)
+    table = _table(values)
+    is_each = values["journal"] == "commit"
+    interval = np.maximum(transactions * JOURNAL_S, 1.0)
+    shared = commits_sharing(values, transactions) if is_each else interval
+    flushes = transactions / shared
+    rates = page_store(
+        rate,
+        flushes_per_s=flushes,
+        relations=relations_of(engine, table),
+        log=log_of(engine, table),
+        checkpoint=Checkpoint(
+            timeout_s=number(values, "checkpoint_s"),
+            log_bytes=JOURNAL_BYTES,
+            fixed_bytes=engine.checkpoint_fixed_bytes,
+        ),
     )
-    is_written = np.asarray(bytes_per_s) > 0
-    return Stream(
-        name=name,
-        bytes_per_s=is_written * (written + flushes_per_s * journal),
-        request_bytes=np.maximum(per_flush, BLOCK_BYTES),
-        is_sequential=True,
-        flushes_per_s=is_written * flushes_per_s,
+    ratio = number(values, "correction")
+    journal = rates.log_device_bytes_per_s
+    streams = [
+        Stream(name="journal", bytes_per_s=journal, is_sequential=True, flushes_per_s=flushes,
+               request_bytes=np.maximum(journal / flushes, BLOCK_BYTES)),
+        Stream(name="checkpoint", bytes_per_s=rates.page_bytes_per_s, request_bytes=page * stored),
+    ]  # fmt: skip
+    return DeviceLoad(
+        application_bytes_per_s=rate * number(values, "row_bytes"),
+        file_bytes_per_s=ratio * (rates.log_bytes_per_s + rates.page_bytes_per_s),
+        streams=tuple(corrected(streams, ratio=ratio)),
+        commits=CommitLoad(transactions) if is_each else None,
+        followed={"commits_per_flush": shared},
     )
 
 
@@ -295,7 +334,7 @@ def _table(values: Values, **further: Any) -> DatabaseTable:
         changed_indexes=number(values, "indexes"),
         exponent=is_skewed * number(values, "exponent"),
         is_scattered=1.0 * (np.asarray(values["skew"]) == "scattered"),
-        buffers_bytes=number(values, "buffers_bytes"),
+        buffers_bytes=values.get("buffers_bytes", np.inf),
         **further,
     )
 

@@ -129,7 +129,7 @@ def load(folder: Path | None = None) -> Mapping[str, Preset]:
     """Read the presets, by default those of the package.
 
     >>> sorted(load())[:3]
-    ['bitcoin', 'btrfs', 'ceph-db']
+    ['appended-file', 'bitcoin', 'btrfs']
     """
     problems: list[str] = []
     folder = folder or data_folder()

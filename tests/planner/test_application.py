@@ -177,7 +177,7 @@ def test_every_preset_is_listed_with_defaults_and_sources(capsys):
         (("sqlite-wal", "--in", "nothing=1"), "nothing is not an input of sqlite-wal"),
         (("sqlite-wal", "--in", "rows"), "--in must be NAME=VALUE, got 'rows'"),
         (("sqlite-wal", "--writes", "1TB/day"), "--writes follows from the application"),
-        (("mongodb",), "PRESET must be one of"),
+        (("fortran",), "PRESET must be one of"),
         ((), "PRESET must be one of"),
     ],
 )

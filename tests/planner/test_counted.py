@@ -337,3 +337,44 @@ def test_counted_loads_lie_in_the_range_where_no_more_is_stated_than_rate_rows_a
     assert missed == ["MariaDB 10.11: ring"]
     assert len(widths) == 28
     assert np.median(widths) <= 2.0
+
+
+# Presets with everything stated, beside what was counted: inputs, bytes at the drive (of SQLite:
+# passed to the file system) a transaction, and the error of the row.
+WHOLE = {"correction": "1"}
+TREE = {"skew": "none", "indexes": "0", "stored_fraction": "1", "page_bytes": "114000"}
+RING = {"synchronous": "normal", "index_fill": "0.72"}
+PRESETS = [
+    ("redis-aof", {"sets_per_s": "987", "value_bytes": "100", "rewrite_percent": "1e6"}, 182, 7),
+    ("redis-aof", {"sets_per_s": "308", "fsync": "always", "value_bytes": "100", "clients": "4",
+                   "flush_s": "1e-4", "rewrite_percent": "1e6"}, 16_697, 1),
+    ("redis-aof", {"sets_per_s": "1496", "value_bytes": "1000"}, 2_124, 2),
+    ("appended-file", {"append_bytes": "200"}, 17_121, 1),
+    ("appended-file", {"append_bytes": "5000", "file": "unwritten"}, 21_381, 1),
+    ("appended-file", {"append_bytes": "5000", "file": "reused"}, 9_114, 1),
+    ("appended-file", {"append_bytes": "700", "appends_per_flush": "20"}, 1_933, 1),
+    ("small-files", {"sync": "file"}, 39_444, 1),
+    ("small-files", {"sync": "directory"}, 74_199, 1),
+    ("small-files", {"sync": "none"}, 5_179, 1),
+    ("sqlite-ring", RING | {"rows": "20000", "row_bytes": "166", "rows_per_transaction": "5"},
+     17_014, 3),
+    ("sqlite-ring", RING | {"rows": "5000", "row_bytes": "616", "checkpoint_pages": "500"},
+     15_348, 2),
+    ("sqlite-ring", RING | {"rows": "50000", "row_bytes": "96", "rows_per_transaction": "20"},
+     29_980, 1),
+    ("sqlite-ring", RING | {"rows": "20000", "row_bytes": "166", "rows_per_transaction": "5",
+                            "random_indexes": "1"}, 61_258, 7),
+    ("mongodb", TREE | {"transactions_per_s": "303.2", "rows": "200000", "journal": "commit",
+                        "clients": "8", "flush_s": "1.15e-3", "checkpoint_s": "20"}, 11_032, 4.5),
+    ("mongodb", TREE | {"transactions_per_s": "404.2", "rows": "400000", "checkpoint_s": "20"},
+     10_985, 2.9),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "stated", "counted", "stated_error"), PRESETS)
+def test_a_preset_answers_as_the_formula_of_its_row(name, stated, counted, stated_error):
+    load = answer_of(name, stated | WHOLE)
+    rate = next(value for key, value in load.values.items() if key.endswith("s_per_s"))
+    quantity = "file_bytes_per_s" if name == "sqlite-ring" else "device_bytes_per_s"
+    got = load.figures[quantity].typical / rate
+    assert 100 * abs(got / counted - 1) <= stated_error + POINTS
