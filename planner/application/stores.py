@@ -11,8 +11,10 @@ from models.application import (
     put_bytes,
     record_bytes_per_s,
     separated_wa,
+    skewed_wa,
     universal_wa,
     zfs_metadata_bytes_per_s,
+    zipf,
 )
 from models.errors import DomainError
 from planner.application.load import BLOCK_BYTES, CommitLoad, DeviceLoad, Stream, corrected
@@ -28,16 +30,25 @@ NODE_BYTES = 16_384.0
 
 
 def rocksdb_leveled(values: Values) -> DeviceLoad:
-    """Return the load of puts of random keys with leveled compaction."""
-    trigger = number(values, "trigger_files") * number(values, "memtable_bytes")
-    tree = leveled_wa(
-        number(values, "live_bytes"),
-        trigger_bytes=trigger,
-        base_bytes=number(values, "base_bytes"),
-        level_ratio=number(values, "level_ratio"),
-        updated_fraction=number(values, "updated_fraction"),
-        log_factor=0,
-    )
+    """Return the load of puts with leveled compaction, of keys alike or some more than others."""
+    levels = {
+        "trigger_bytes": number(values, "trigger_files") * number(values, "memtable_bytes"),
+        "base_bytes": number(values, "base_bytes"),
+        "level_ratio": number(values, "level_ratio"),
+    }
+    live, stored = number(values, "live_bytes"), number(values, "stored_fraction")
+    updated, is_skewed = number(values, "updated_fraction"), np.asarray(values["skew"]) == "zipf"
+
+    def alike(updated: Any) -> Any:
+        tree = leveled_wa(live * stored, updated_fraction=updated, log_factor=0, **levels)
+        return stored * np.asarray(tree)
+
+    tree = alike(updated)
+    if np.any(is_skewed):
+        rows = np.maximum(live / number(values, "row_bytes"), 1.0)
+        access = zipf(rows, exponent=number(values, "exponent"), rows_per_page=1, is_scattered=0)
+        skewed = skewed_wa(live, access=access, stored_fraction=stored, **levels)
+        tree = np.where(is_skewed, updated * skewed + (1 - updated) * alike(0.0), tree)
     wa = separated_wa(
         tree,
         value_fraction=number(values, "value_fraction"),

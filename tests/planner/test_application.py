@@ -78,7 +78,7 @@ ALIKE = {"indexes": "0", "skew": "none", "correction": "1", "checkpoint_fixed_by
         ("zfs-vm", {"metadata_fraction": "0.15"}, (4.6e6,) * 3, 0.02),
         ("zfs-vm", {"metadata_fraction": "0.5"}, (11.2e6,) * 3, 0.02),
         # log 1.03, flush 1, level 0 1.00 + 0.93, levels 1.51, 5.57, 5.43 and 4.08
-        ("rocksdb-leveled", {"correction": "1"}, (20e6 * 20.55,) * 3, 0.01),
+        ("rocksdb-leveled", {"correction": "1", "skew": "none"}, (20e6 * 20.55,) * 3, 0.01),
         # a cycle of 35.7 s to 494.9 MB of log: 13.8 MB/s, blocks again 4.1, 64,100 pages 14.7
         ("postgres-oltp", ALIKE | {"commits_per_flush": "4"}, (32.0e6,) * 3, 0.03),
         ("home-assistant", {"correction": "1", "index_fill": "0.92"}, (58e3,) * 3, 0.04),

@@ -343,6 +343,8 @@ def test_counted_loads_lie_in_the_range_where_no_more_is_stated_than_rate_rows_a
 # passed to the file system) a transaction, and the error of the row.
 WHOLE = {"correction": "1"}
 TREE = {"skew": "none", "indexes": "0", "stored_fraction": "1", "page_bytes": "114000"}
+LEVELS = {"bytes_per_s": "1e6", "row_bytes": "200", "memtable_bytes": "1048576",
+          "base_bytes": "4194304", "skew": "zipf"}  # fmt: skip
 RING = {"synchronous": "normal", "index_fill": "0.72"}
 PRESETS = [
     ("redis-aof", {"sets_per_s": "987", "value_bytes": "100", "rewrite_percent": "1e6"}, 182, 7),
@@ -364,6 +366,10 @@ PRESETS = [
      29_980, 1),
     ("sqlite-ring", RING | {"rows": "20000", "row_bytes": "166", "rows_per_transaction": "5",
                             "random_indexes": "1"}, 61_258, 7),
+    ("rocksdb-leveled", LEVELS | {"live_bytes": "4e7", "exponent": "0.99"}, 4.783, OF_TREES),
+    ("rocksdb-leveled", LEVELS | {"live_bytes": "4e7", "exponent": "1.2"}, 3.047, OF_TREES),
+    ("rocksdb-leveled", LEVELS | {"live_bytes": "5e7", "skew": "none", "stored_fraction": "0.66"},
+     5.205, OF_TREES),
     ("mongodb", TREE | {"transactions_per_s": "303.2", "rows": "200000", "journal": "commit",
                         "clients": "8", "flush_s": "1.15e-3", "checkpoint_s": "20"}, 11_032, 4.5),
     ("mongodb", TREE | {"transactions_per_s": "404.2", "rows": "400000", "checkpoint_s": "20"},
@@ -374,7 +380,7 @@ PRESETS = [
 @pytest.mark.parametrize(("name", "stated", "counted", "stated_error"), PRESETS)
 def test_a_preset_answers_as_the_formula_of_its_row(name, stated, counted, stated_error):
     load = answer_of(name, stated | WHOLE)
-    rate = next(value for key, value in load.values.items() if key.endswith("s_per_s"))
+    rate = next(value for key, value in load.values.items() if key.endswith("_per_s"))
     quantity = "file_bytes_per_s" if name == "sqlite-ring" else "device_bytes_per_s"
     got = load.figures[quantity].typical / rate
     assert 100 * abs(got / counted - 1) <= stated_error + POINTS
