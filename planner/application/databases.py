@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from models.application import (
+    Access,
     Checkpoint,
     appended_pages,
     checkpoint_transactions,
@@ -39,6 +40,11 @@ TREE_BYTES = 20.0  # header of a page, and what its records leave free
 UPDATED_PAGES = 2.05  # pages of an index that an update changes: old and new place, counted
 INSERTED_PAGES = 1.2  # the same of an insert, with its share of balancing
 CHECKPOINT_FLUSHES = 4.0
+# Of a recorder: pages of an index by entity that split for each one filled, in a commit and, as
+# they meet, in a checkpoint; entries of an index that the last states of all entities are among.
+SPLITS, MET_SPLITS, RECENT = 3.0, 1.2, 2.0
+ATTRIBUTE_BYTES = 190.0
+BANDS = 32  # of entities by their activity
 RING_PAGES = 5.0  # of a checkpoint beside those filled and freed, counted
 ROLLBACK_FLUSHES = 4.0
 WAL_SEGMENT_BYTES = 2.0**24  # at whose ends PostgreSQL begins a checkpoint, 1.5 early
@@ -68,28 +74,50 @@ def sqlite_wal(values: Values) -> DeviceLoad:
 
 
 def home_assistant(values: Values) -> DeviceLoad:
-    """Return the load of rows appended with a write-ahead log and indexes."""
+    """Return the load of a recorder: rows appended, and indexes by time, entity and at random."""
     commit_s, page = number(values, "commit_s"), number(values, "page_bytes")
     batch = number(values, "rows_per_s") * commit_s
     rows = np.maximum(number(values, "rows_per_s") * number(values, "kept_days") * DAY_S, 1.0)
     held = np.maximum(rows / _table_pages(values, rows), 1.0)
     entries = (page - TREE_BYTES) / number(values, "index_entry_bytes")
     ordered, random = number(values, "ordered_indexes"), number(values, "random_indexes")
-    index = _index_pages(values, rows)
+    index, by_entity = _index_pages(values, rows), number(values, "entity_indexes")
+    active, pages_of_entities = _active(number(values, "entities")), index
+    recent = np.maximum(RECENT * number(values, "entities") / entries, 1.0)
+    new = number(values, "new_attributes")
+    attributes = (page - TREE_BYTES) / ATTRIBUTE_BYTES
+    of_attributes = np.maximum(new * index, 1.0)
 
-    def touched(count: Any) -> Any:
-        return random * _distinct(INSERTED_PAGES * count, index)
+    def touched(count: Any, splits: float) -> Any:
+        ends = np.minimum(unique_pages(count, access=active), _distinct(count, pages_of_entities))
+        return (
+            random * _distinct(INSERTED_PAGES * count, index)
+            + by_entity * (ends + splits * count / entries)
+            + (by_entity > 0) * np.minimum(_distinct(count, recent) + 2 * count / entries, count)
+            + np.minimum(1 + 3 * new * count / attributes, 1.5 * new * count)
+            + _distinct(INSERTED_PAGES * new * count, of_attributes)
+        )
 
-    changed = appended_pages(batch, rows_per_page=held) + touched(batch)
+    changed = appended_pages(batch, rows_per_page=held) + touched(batch, SPLITS)
     changed = changed + ordered * indexed_pages(batch, rows_per_page=entries)
     transactions = checkpoint_transactions(
         changed, checkpoint_pages=number(values, "checkpoint_pages")
     )
-    growth = transactions * batch * (1 / held + ordered / entries)
-    copied = growth + CHECKPOINT_FLUSHES + touched(batch * transactions)
+    passed = transactions * batch
+    growth = passed * (1 / held + ordered / entries)
+    copied = growth + CHECKPOINT_FLUSHES + touched(passed, MET_SPLITS)
+    purged = 1 + number(values, "purge_fraction")
     application = number(values, "rows_per_s") * number(values, "row_bytes")
-    pages = rows / held + ordered * rows / entries + random * index
-    return _logged(values, application, 1 / commit_s, changed, copied, pages)
+    pages = rows / held + (ordered + by_entity) * rows / entries + random * index
+    return _logged(values, application, 1 / commit_s, changed * purged, copied * purged, pages)
+
+
+def _active(entities: Any) -> Access:
+    """Return the places of entities in an index, the most active ones e times every quarter."""
+    bands = (np.arange(BANDS) + 0.5) / BANDS
+    shares = np.exp(-4 * bands)
+    sizes = np.asarray(entities, float)[..., None] / BANDS * np.ones(BANDS)
+    return Access(np.broadcast_to(shares / shares.sum(), sizes.shape), sizes)
 
 
 def _logged(

@@ -70,6 +70,11 @@ def test_the_application_writes_its_rows():
 ALIKE = {"indexes": "0", "skew": "none", "correction": "1", "checkpoint_fixed_bytes": "3e5"}
 
 
+# A recorder whose third index in the order of time and one at random are all that it has.
+OLD_SCHEMA = {"ordered_indexes": "3", "random_indexes": "1", "entity_indexes": "0",
+              "new_attributes": "0", "purge_fraction": "0"}  # fmt: skip
+
+
 # Worked by hand in the formulas, at the defaults: bytes per second at the drive.
 @pytest.mark.parametrize(
     ("name", "inputs", "expected", "tolerance"),
@@ -81,7 +86,12 @@ ALIKE = {"indexes": "0", "skew": "none", "correction": "1", "checkpoint_fixed_by
         ("rocksdb-leveled", {"correction": "1", "skew": "none"}, (20e6 * 20.55,) * 3, 0.01),
         # a cycle of 35.7 s to 494.9 MB of log: 13.8 MB/s, blocks again 4.1, 64,100 pages 14.7
         ("postgres-oltp", ALIKE | {"commits_per_flush": "4"}, (32.0e6,) * 3, 0.03),
-        ("home-assistant", {"correction": "1", "index_fill": "0.92"}, (58e3,) * 3, 0.04),
+        (
+            "home-assistant",
+            OLD_SCHEMA | {"correction": "1", "index_fill": "0.92"},
+            (58e3,) * 3,
+            0.04,
+        ),
     ],
 )
 def test_worked_cases(name, inputs, expected, tolerance):
@@ -443,3 +453,14 @@ def test_drives_beside_each_other_have_each_their_own_flush_time(capsys):
         assert frame.loc[name, "rating"] == pytest.approx(float(plan.rating))
     rates = [record["figures"]["host_bytes_per_s"]["value"] for record in records]
     assert rates[0] < 0.97 * rates[1]
+
+
+# Bytes passed to the file system per state by SQLite under an emulated recorder, which set nothing;
+# its rates were not written down, those of the preset are assumed.
+@pytest.mark.parametrize(
+    ("entities", "counted"), [(300, (12_178, 12_470)), (1500, (17_924, 17_574))]
+)
+def test_states_of_more_entities_cost_more_as_was_counted(entities, counted):
+    load = answer_of("home-assistant", {"entities": str(entities), "purge_fraction": "0"})
+    per_state = load.figures["file_bytes_per_s"].typical / 5
+    assert per_state == pytest.approx(sum(counted) / 2, rel=0.16)
