@@ -201,10 +201,7 @@ def postgres():
             table(cluster, 70)
             log, images, pages = counted_cycle(cluster, script, transactions)
             changed = distinct(transactions * batch, HEAP, skew)
-            formula = application.image_wal_bytes(
-                transactions * batch, change_bytes=change_bytes, image_pages=changed,
-                image_bytes=IMAGE,
-            )  # fmt: skip
+            formula = transactions * batch * change_bytes + changed * IMAGE
             yield Count("PostgreSQL", name, "B of log", log, formula, 0.03)
             yield Count("PostgreSQL", name, "images", images, changed, 0.03)
             yield Count("PostgreSQL", name, "pages of checkpoint", pages, changed, 0.07)

@@ -92,6 +92,35 @@ def appended_pages(rows: float, *, rows_per_page: float) -> float:
     return _check.plain(1 + growth + 2 * np.minimum(growth, 1.0))
 
 
+def ring_pages(rows: float, *, rows_per_page: float) -> float:
+    r"""Pages of a table that a transaction changes which appends rows and deletes the oldest ones.
+
+    .. math:: d = 2 + 2 g + 5.8 \min(1, g), \quad g = b/k
+
+    Args:
+        rows: Rows of the transaction, b. [1]
+        rows_per_page: Rows of a full page, k. [1]
+
+    Returns:
+        Pages changed. [1]
+
+    Raises:
+        DomainError: Unless both are > 0 and finite.
+
+    Notes:
+        Valid for row ids in ascending order; within 3 % of the bytes counted in three settings, one
+        of which set 3.8 of the 5.8. Source: both ends of the table; a page that empties changes the
+        list of free pages, its neighbours and the page above beside it.
+
+    Examples:
+        >>> ring_pages([5, 40], rows_per_page=20).tolist()
+        [3.95, 11.8]
+    """
+    count, held = _check.finite(rows=rows, rows_per_page=rows_per_page)
+    growth = np.asarray(count / held)
+    return _check.plain(2 + 2 * growth + 5.8 * np.minimum(growth, 1.0))
+
+
 def indexed_pages(rows: float, *, rows_per_page: float) -> float:
     r"""Pages of an index that a transaction changes which appends entries in ascending order.
 

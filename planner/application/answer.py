@@ -6,11 +6,15 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from models.errors import DomainError
 from models.units import DAY_S, GB, KIB
-from planner.application import clusters, databases, hosts, pool_devices, services, stores
+from planner.application import clusters, databases, files, hosts, pool_devices, services, stores
+from planner.application.host_cluster import CLUSTERS, COUNTED, HostCluster
 from planner.application.load import BLOCK_BYTES, DeviceLoad
-from planner.application.presets import Preset, Values, number, preset_of
+from planner.application.presets import FLUSH, Preset, Values, preset_of
+from planner.application.priors import ENDS
 from planner.quantity.input import EachDriveText, ValueText
 from planner.quantity.show import day_unit
 from planner.quantity.writes import unambiguous
@@ -18,6 +22,7 @@ from planner.quantity.writes import unambiguous
 MOST_BYTES = 2.0**30  # of an operation, as a plan takes them
 
 LOADS: Mapping[str, Callable[[Values], DeviceLoad]] = {
+    "appended-file": files.appended_file,
     "bitcoin": services.bitcoin,
     "btrfs": stores.btrfs,
     "ceph-db": pool_devices.ceph_db,
@@ -26,15 +31,19 @@ LOADS: Mapping[str, Callable[[Values], DeviceLoad]] = {
     "elasticsearch": services.elasticsearch,
     "etcd": stores.etcd,
     "home-assistant": databases.home_assistant,
-    "innodb": services.innodb,
+    "innodb": databases.innodb,
     "kafka": clusters.kafka,
     "kv-cache": hosts.kv_cache,
     "minio": clusters.minio,
+    "mongodb": databases.mongodb,
     "object-cache": hosts.object_cache,
     "postgres-oltp": databases.postgres_oltp,
     "prometheus": services.prometheus,
+    "redis-aof": files.redis_aof,
     "rocksdb-leveled": stores.rocksdb_leveled,
     "rocksdb-universal": stores.rocksdb_universal,
+    "small-files": files.small_files,
+    "sqlite-ring": databases.sqlite_ring,
     "sqlite-rollback": databases.sqlite_rollback,
     "sqlite-wal": databases.sqlite_wal,
     "swap": hosts.swap,
@@ -47,6 +56,7 @@ LOADS: Mapping[str, Callable[[Values], DeviceLoad]] = {
 }
 _GROUPS = {
     databases: "Databases", stores: "Stores, file systems and their logs", services: "Services",
+    files: "Files and logs",
     hosts: "Virtual machines, memory and recorders", pool_devices: "Special devices of pools",
     clusters: "Clusters",
 }  # fmt: skip
@@ -71,75 +81,6 @@ def grouped() -> dict[str, list[str]]:
     return groups
 
 
-ETCD_COPIES = 3  # members that are advised for production
-
-
-class HostCluster(NamedTuple):
-    """Copies or chunks of a store on its hosts, and the drives of all of them."""
-
-    data_members: int
-    parity_members: int
-    drives: int
-    hosts: int
-
-    @property
-    def keep(self) -> str:
-        """The place of the data, as an input of a plan.
-
-        >>> HostCluster(1, 2, 12, 4).keep, HostCluster(12, 4, 17, 17).keep
-        ('3 copies on 4 hosts', '12+4 on 17 hosts')
-        """
-        chunks = self.data_members + self.parity_members
-        code = f"{self.data_members}+{self.parity_members}"
-        name = f"{chunks} copies" if self.data_members == 1 else code
-        return f"{name} on {self.hosts} hosts"
-
-
-def _spread(data: float, parity: float, drives: float, hosts: float = 0) -> HostCluster | None:
-    """Return a cluster with one host more than copies, unless its hosts are stated."""
-    chunks, drives = int(data + parity), int(drives)
-    if parity < 1:
-        return None
-    counts = [count for count in range(chunks + 1, drives + 1) if drives % count == 0]
-    found = int(hosts) or (counts[0] if counts else max(chunks + 1, drives))
-    if drives % found:
-        drives = found
-    return HostCluster(int(data), int(parity), drives, found)
-
-
-def _ceph(values: Values, stated: frozenset[str]) -> HostCluster | None:
-    hosts = number(values, "failure_domains") if "failure_domains" in stated else 0
-    data, parity = number(values, "data_members"), number(values, "parities")
-    return _spread(data, parity, number(values, "drives"), hosts)
-
-
-def _kafka(values: Values, stated: frozenset[str]) -> HostCluster | None:
-    brokers = number(values, "brokers")
-    hosts = brokers if "brokers" in stated else 0
-    return _spread(1, number(values, "replicas") - 1, brokers, hosts)
-
-
-def _elasticsearch(values: Values, stated: frozenset[str]) -> HostCluster | None:
-    nodes = number(values, "nodes")
-    return _spread(1, number(values, "replicas"), nodes, nodes if "nodes" in stated else 0)
-
-
-def _minio(values: Values, _: frozenset[str]) -> HostCluster | None:
-    data, parity = number(values, "data_members"), number(values, "parities")
-    return _spread(data, parity, data + parity + 1)
-
-
-def _etcd(_: Values, __: frozenset[str]) -> HostCluster | None:
-    return _spread(1, ETCD_COPIES - 1, ETCD_COPIES + 1)
-
-
-_COUNTED = {"elasticsearch": "nodes", "kafka": "brokers"}  # inputs that count the hosts
-_CLUSTERS: Mapping[str, Callable[[Values, frozenset[str]], HostCluster | None]] = {
-    "ceph-rbd": _ceph, "elasticsearch": _elasticsearch, "etcd": _etcd, "kafka": _kafka,
-    "minio": _minio,
-}  # fmt: skip
-
-
 class Figure(NamedTuple):
     """A figure with its range."""
 
@@ -153,14 +94,49 @@ class Application:
     """Load of an application on a drive, and its inputs."""
 
     preset: Preset
-    inputs: Mapping[str, Values]
-    loads: tuple[DeviceLoad, DeviceLoad, DeviceLoad]
+    values: Values
+    draws: DeviceLoad
+    typical: DeviceLoad
     texts: Mapping[str, str] = field(default_factory=dict)
+    flush_s: float | None = None
 
-    def figure(self, of: Callable[[DeviceLoad], float]) -> Figure:
-        """Return a figure of the load, with its range."""
-        low, typical, high = map(of, self.loads)
-        return Figure(min(low, typical, high), typical, max(low, typical, high))
+    def figure(self, of: Callable[[DeviceLoad], Any]) -> Figure:
+        """Return the 5, 50 and 95 % quantiles of a figure of the load over what is not stated."""
+        return _figure(of(self.draws))
+
+    @property
+    def typical_inputs(self) -> Values:
+        """The inputs at their medians, and words at their defaults."""
+        return {name: self.input_figure(name)[1] for name in self.preset.inputs}
+
+    def input_figure(self, name: str) -> tuple[Any, Any, Any]:
+        """Return an input at its ends, as it follows from others where it has none of its own."""
+        value, row = self.values[name], self.preset.inputs[name]
+        value = self.draws.followed.get(name) if value is None else value
+        if isinstance(row.default, str):
+            word = value if isinstance(value, str) else row.default
+            return word, word, word
+        return (None, None, None) if value is None else _figure(value)
+
+    @property
+    def widest(self) -> tuple[str, float] | None:
+        """The input that makes most of the range, drawn alone, and its 95 % over its 5 %."""
+        uncertain = [name for name, value in self.values.items() if np.ndim(value)]
+        middle = self.typical_inputs
+        factors = {}
+        for name in uncertain:
+            alone = {
+                each: value if each == name or not np.ndim(value) else middle[each]
+                for each, value in self.values.items()
+            }
+            ends = _figure(LOADS[self.preset.name](alone).device_bytes_per_s)
+            factors[name] = ends.high / ends.low if ends.low else 1.0
+        return max(factors.items(), key=lambda item: item[1], default=None)
+
+    @property
+    def asks_flush_s(self) -> bool:
+        """Whether a flush time that is not stated decides how many commits share a flush."""
+        return FLUSH in self.preset.inputs and FLUSH not in self.texts
 
     @property
     def is_of_pool(self) -> bool:
@@ -187,11 +163,6 @@ class Application:
             )
 
     @property
-    def typical(self) -> DeviceLoad:
-        """The load with typical inputs, which a plan takes."""
-        return self.loads[1]
-
-    @property
     def figures(self) -> dict[str, Figure]:
         """Bytes and flushes per second, and amplification, for which bytes at the drive stand."""
         return {
@@ -206,9 +177,13 @@ class Application:
 
     @property
     def by_layer(self) -> dict[str, Figure]:
-        """Bytes per second at the drive by the part that writes them."""
-        names = dict.fromkeys(part.name for load in self.loads for part in load.streams)
-        return {name: self.figure(partial(_bytes_of, name)) for name in names}
+        """Bytes per second at the drive by the part that writes them; only typical ones add up."""
+        found = {}
+        for name in dict.fromkeys(part.name for part in self.draws.streams):
+            low, _, high = self.figure(partial(_bytes_of, name))
+            typical = _bytes_of(name, self.typical)
+            found[name] = Figure(min(low, typical), typical, max(high, typical))
+        return found
 
     @property
     def plan_inputs(self) -> dict[str, ValueText]:
@@ -219,7 +194,7 @@ class Application:
 
         >>> load = answer_of("etcd", {"puts_per_s": "50"}).plan_inputs
         >>> load["writes"], load["writes_between"], load["working_set"]
-        ('65.829024 GB/day', '52.663219 GB/day..85.577731 GB/day', '2.128 GB')
+        ('65.59425 GB/day', '53.798306 GB/day..83.205588 GB/day', '2.128 GB')
         """
         load, (low, typical, high) = self.typical, self.figures["device_bytes_per_s"]
         ends = f"{_rate_text(low)}..{_rate_text(high)}"
@@ -245,9 +220,8 @@ class Application:
     @property
     def cluster(self) -> HostCluster | None:
         """The hosts of a store that copies or codes its data over them; None for others."""
-        build = _CLUSTERS.get(self.preset.name)
-        _, typical, _ = self.inputs.values()
-        return None if build is None else build(typical, self.stated)
+        build = CLUSTERS.get(self.preset.name)
+        return None if build is None else build(self.typical_inputs, self.stated)
 
     def over_hosts(self) -> "Application":
         """Return the load with as many brokers or nodes as the cluster has hosts.
@@ -255,10 +229,11 @@ class Application:
         >>> answer_of("kafka", {}).over_hosts().texts
         {'brokers': '4'}
         """
-        name = _COUNTED.get(self.preset.name)
+        name = COUNTED.get(self.preset.name)
         if name is None or name in self.stated or self.cluster is None:
             return self
-        return answer_of(self.preset.name, {**self.texts, name: f"{self.cluster.hosts}"})
+        texts = {**self.texts, name: f"{self.cluster.hosts}"}
+        return answer_of(self.preset.name, texts, self.flush_s)
 
     @property
     def cluster_inputs(self) -> dict[str, str]:
@@ -276,15 +251,14 @@ class Application:
     @property
     def sizes(self) -> dict[str, Figure]:
         """Capacities of a pool, available and needed, of the pool or a device, by quantity."""
-        names = dict.fromkeys(name for load in self.loads for name in load.sizes)
-        return {name: self.figure(partial(_size_of, name)) for name in names}
+        return {name: self.figure(partial(_size_of, name)) for name in self.draws.sizes}
 
     @property
     def sentence(self) -> str:
         """Sentence on the writes of the application and those of its drive.
 
         >>> answer_of("etcd", {"puts_per_s": "50"}).sentence
-        'etcd writes 4.42 GB/day; its drive receives 65.8 GB/day (52.7 to 85.6), 14.9 times as \
+        'etcd writes 4.42 GB/day; its drive receives 65.6 GB/day (53.8 to 83.2), 14.8 times as \
 much, with 50 flushes a second.'
         """
         own, device = self.typical.application_bytes_per_s, self.figures["device_bytes_per_s"]
@@ -293,7 +267,7 @@ much, with 50 flushes a second.'
         ends = f" ({low} to {high})" if low != high else ""
         own_unit, own_size = _unit_of(own)
         written = f"{three_digits(own / own_size)} {own_unit}/day"
-        times, flushes = self.figures["amplification"].typical, self.typical.flushes_per_s
+        times, flushes = (self.figures[key].typical for key in ("amplification", "flushes_per_s"))
         flushed = f", with {three_digits(flushes)} flushes a second" if flushes else ""
         if self.is_of_pool:
             wrote = f"{self.preset.name} writes {written} for each drive; each drive receives"
@@ -305,7 +279,7 @@ much, with 50 flushes a second.'
     def record(self) -> dict[str, Any]:
         """The answer in base units, as it is written in JSON."""
         used = {
-            name: {level: values[name] for level, values in self.inputs.items()}
+            name: dict(zip(Figure._fields, self.input_figure(name), strict=True))
             for name in self.preset.inputs
         }
         return {
@@ -317,6 +291,7 @@ much, with 50 flushes a second.'
             "request_bytes": self.typical.transfer_bytes,
             "sequential_fraction": self.typical.sequential_fraction,
             "span_bytes": self.typical.span_bytes,
+            "widest_input": dict(zip(("name", "factor"), self.widest or (None, None), strict=True)),
             "sentence": self.sentence,
         }
 
@@ -338,23 +313,35 @@ def three_digits(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def _bytes_of(name: str, load: DeviceLoad) -> float:
+def _figure(drawn: Any) -> Figure:
+    """Return the quantiles of what is drawn; one number is all of them."""
+    if not np.ndim(drawn):
+        return Figure(float(drawn), float(drawn), float(drawn))
+    return Figure(*map(float, np.quantile(drawn, ENDS)))
+
+
+def _bytes_of(name: str, load: DeviceLoad) -> Any:
     """Return the bytes per second of a part of a load."""
     return sum(part.bytes_per_s for part in load.streams if part.name == name)
 
 
-def _size_of(name: str, load: DeviceLoad) -> float:
+def _size_of(name: str, load: DeviceLoad) -> Any:
     return load.sizes[name]
 
 
-def answer_of(name: str, texts: Mapping[str, str]) -> Application:
+def answer_of(name: str, texts: Mapping[str, str], flush_s: float | None = None) -> Application:
     """Return the load of a preset with some inputs stated, as texts in base units.
+
+    `flush_s` is the flush time of the drive, where that is known.
 
     >>> answer = answer_of("sqlite-wal", {"transactions_per_s": "100"})
     >>> round(answer.typical.device_bytes_per_s / 100)
     11632
     """
     preset = preset_of(name)
-    levels = preset.levels(texts)
-    low, typical, high = (LOADS[name](values) for values in levels.values())
-    return Application(preset=preset, inputs=levels, loads=(low, typical, high), texts=dict(texts))
+    values = preset.draws(preset.stated(texts), flush_s)
+    draws = LOADS[name](values)
+    return Application(
+        preset=preset, values=values, draws=draws, typical=draws.typical, texts=dict(texts),
+        flush_s=flush_s,
+    )  # fmt: skip

@@ -3,6 +3,8 @@
 import math
 from collections.abc import Mapping
 
+import numpy as np
+
 from models.application import bluestore_bytes, journalled_bytes
 from models.errors import DomainError
 from models.pools import (
@@ -102,7 +104,7 @@ def minio(values: Values) -> DeviceLoad:
         Stream(
             name="data",
             bytes_per_s=rate * part,
-            request_bytes=max(min(part, SEGMENT_BYTES), BLOCK_BYTES),
+            request_bytes=np.clip(part, BLOCK_BYTES, SEGMENT_BYTES),
             is_sequential=True,
             flushes_per_s=rate,
         ),
@@ -133,7 +135,7 @@ def kafka(values: Values) -> DeviceLoad:
     rewritten = number(values, "compacted_fraction") * (1 / number(values, "dirty_ratio") - 1)
     log = Stream(
         name="log and compaction",
-        bytes_per_s=copied * (1 + rewritten),
+        bytes_per_s=number(values, "correction") * copied * (1 + rewritten),
         request_bytes=SEGMENT_BYTES,
         is_sequential=True,
     )

@@ -1,33 +1,57 @@
-"""SQLite and PostgreSQL: their logs, journals and checkpoints as streams."""
+"""SQLite, PostgreSQL and InnoDB: their logs, journals and checkpoints as streams."""
+
+from typing import Any
+
+import numpy as np
 
 from models.application import (
+    Access,
+    Checkpoint,
     appended_pages,
-    checkpoint_bytes,
     checkpoint_transactions,
-    cycle_s,
-    evicted_pages,
-    image_wal_bytes,
     indexed_pages,
+    page_store,
+    ring_pages,
     rollback_bytes,
     table_pages,
+    uniform,
+    unique_pages,
     wal_bytes,
 )
-from models.dram_cache import unique_pages
 from models.errors import DomainError
 from models.units import DAY_S
-from planner.application.load import CommitLoad, DeviceLoad, Stream, corrected, flushed, journalled
+from planner.application.engines import DatabaseTable, engines, log_of, relations_of, rows_per_page
+from planner.application.files import grown_file
+from planner.application.load import (
+    BLOCK_BYTES,
+    CommitLoad,
+    DeviceLoad,
+    Stream,
+    corrected,
+    flushed,
+    journalled,
+)
 from planner.application.presets import Values, number
+from planner.application.sharing import commits_sharing
 
 SEGMENT_BYTES = 131_072.0  # of a log that the page cache writes back by itself
+LARGE_BYTES = 2.0**20
 TREE_BYTES = 20.0  # header of a page, and what its records leave free
 UPDATED_PAGES = 2.05  # pages of an index that an update changes: old and new place, counted
 INSERTED_PAGES = 1.2  # the same of an insert, with its share of balancing
 CHECKPOINT_FLUSHES = 4.0
+# Of a recorder: pages of an index by entity that split for each one filled, in a commit and, as
+# they meet, in a checkpoint; entries of an index that the last states of all entities are among.
+SPLITS, MET_SPLITS, RECENT = 3.0, 1.2, 2.0
+ATTRIBUTE_BYTES = 190.0
+BANDS = 32  # of entities by their activity
+RING_PAGES = 5.0  # of a checkpoint beside those filled and freed, counted
 ROLLBACK_FLUSHES = 4.0
-POSTGRES_PAGE_BYTES = 8192.0
-TUPLE_BYTES = 28.0  # header and pointer of a row
-CHANGE_BYTES = 140.0  # log of an update without what changed
-FULL_IMAGE_BYTES = 8100.0
+WAL_SEGMENT_BYTES = 2.0**24  # at whose ends PostgreSQL begins a checkpoint, 1.5 early
+EARLY_SEGMENTS = 1.5
+JOURNAL_S = 0.1  # of MongoDB between flushes of its journal (recalled)
+JOURNAL_BYTES = 2e9  # of it at which MongoDB begins a checkpoint
+EVENT_ROWS = 3.0  # both images of a row in the binary log, and the statement
 
 
 def sqlite_wal(values: Values) -> DeviceLoad:
@@ -36,7 +60,7 @@ def sqlite_wal(values: Values) -> DeviceLoad:
     pages, index = _table_pages(values), _index_pages(values, number(values, "rows"))
     indexes = number(values, "random_indexes")
 
-    def distinct(count: float) -> float:
+    def distinct(count: Any) -> Any:
         return _distinct(count, pages) + indexes * _distinct(UPDATED_PAGES * count, index)
 
     changed = distinct(batch)
@@ -50,36 +74,59 @@ def sqlite_wal(values: Values) -> DeviceLoad:
 
 
 def home_assistant(values: Values) -> DeviceLoad:
-    """Return the load of rows appended with a write-ahead log and indexes."""
+    """Return the load of a recorder: rows appended, and indexes by time, entity and at random."""
     commit_s, page = number(values, "commit_s"), number(values, "page_bytes")
     batch = number(values, "rows_per_s") * commit_s
-    rows = max(number(values, "rows_per_s") * number(values, "kept_days") * DAY_S, 1.0)
-    held = max(rows / _table_pages(values, rows), 1.0)
+    rows = np.maximum(number(values, "rows_per_s") * number(values, "kept_days") * DAY_S, 1.0)
+    held = np.maximum(rows / _table_pages(values, rows), 1.0)
     entries = (page - TREE_BYTES) / number(values, "index_entry_bytes")
     ordered, random = number(values, "ordered_indexes"), number(values, "random_indexes")
-    index = _index_pages(values, rows)
+    index, by_entity = _index_pages(values, rows), number(values, "entity_indexes")
+    active, pages_of_entities = _active(number(values, "entities")), index
+    recent = np.maximum(RECENT * number(values, "entities") / entries, 1.0)
+    new = number(values, "new_attributes")
+    attributes = (page - TREE_BYTES) / ATTRIBUTE_BYTES
+    of_attributes = np.maximum(new * index, 1.0)
 
-    def touched(count: float) -> float:
-        return random * _distinct(INSERTED_PAGES * count, index)
+    def touched(count: Any, splits: float) -> Any:
+        ends = np.minimum(unique_pages(count, access=active), _distinct(count, pages_of_entities))
+        return (
+            random * _distinct(INSERTED_PAGES * count, index)
+            + by_entity * (ends + splits * count / entries)
+            + (by_entity > 0) * np.minimum(_distinct(count, recent) + 2 * count / entries, count)
+            + np.minimum(1 + 3 * new * count / attributes, 1.5 * new * count)
+            + _distinct(INSERTED_PAGES * new * count, of_attributes)
+        )
 
-    changed = appended_pages(batch, rows_per_page=held) + touched(batch)
-    changed += ordered * indexed_pages(batch, rows_per_page=entries)
+    changed = appended_pages(batch, rows_per_page=held) + touched(batch, SPLITS)
+    changed = changed + ordered * indexed_pages(batch, rows_per_page=entries)
     transactions = checkpoint_transactions(
         changed, checkpoint_pages=number(values, "checkpoint_pages")
     )
-    growth = transactions * batch * (1 / held + ordered / entries)
-    copied = growth + CHECKPOINT_FLUSHES + touched(batch * transactions)
+    passed = transactions * batch
+    growth = passed * (1 / held + ordered / entries)
+    copied = growth + CHECKPOINT_FLUSHES + touched(passed, MET_SPLITS)
+    purged = 1 + number(values, "purge_fraction")
     application = number(values, "rows_per_s") * number(values, "row_bytes")
-    pages = rows / held + ordered * rows / entries + random * index
-    return _logged(values, application, 1 / commit_s, changed, copied, pages)
+    pages = rows / held + (ordered + by_entity) * rows / entries + random * index
+    return _logged(values, application, 1 / commit_s, changed * purged, copied * purged, pages)
+
+
+def _active(entities: Any) -> Access:
+    """Return the places of entities in an index, the most active ones e times every quarter."""
+    bands = (np.arange(BANDS) + 0.5) / BANDS
+    shares = np.exp(-4 * bands)
+    sizes = np.asarray(entities, float)[..., None] / BANDS * np.ones(BANDS)
+    return Access(np.broadcast_to(shares / shares.sum(), sizes.shape), sizes)
 
 
 def _logged(
-    values: Values, application: float, rate: float, changed: float, copied: float, pages: float
+    values: Values, application: Any, rate: Any, changed: Any, copied: Any, pages: Any
 ) -> DeviceLoad:
     """Return the load of transactions with a write-ahead log, from the pages that they change."""
     page, limit = number(values, "page_bytes"), number(values, "checkpoint_pages")
     is_synced = values["synchronous"] == "full"
+    ratio = number(values, "correction")
     transactions = checkpoint_transactions(changed, checkpoint_pages=limit)
     files = (
         rate
@@ -111,22 +158,43 @@ def _logged(
             commits_per_s=log.flushes_per_s + copy.flushes_per_s,
             metadata_blocks=number(values, "metadata_blocks"),
         ),
-        ratio=number(values, "correction"),
+        ratio=ratio,
     )
     return DeviceLoad(
         application_bytes_per_s=application,
-        file_bytes_per_s=files,
+        file_bytes_per_s=ratio * files,
         streams=tuple(streams),
         span_bytes=(pages + limit) * page,
         commits=CommitLoad(rate) if is_synced else None,
     )
 
 
+def sqlite_ring(values: Values) -> DeviceLoad:
+    """Return the load of rows that are added while the oldest ones are deleted."""
+    batch, rate = _batch(values), number(values, "transactions_per_s")
+    rows, pages = number(values, "rows"), _table_pages(values)
+    held, index = rows / pages, _index_pages(values, rows)
+    indexes, page = number(values, "random_indexes"), number(values, "page_bytes")
+
+    def touched(count: Any) -> Any:
+        return indexes * _distinct(UPDATED_PAGES * count, index)
+
+    splits = indexes * batch * number(values, "index_entry_bytes") / (page - TREE_BYTES)
+    changed = ring_pages(batch, rows_per_page=held) + touched(batch) + splits
+    transactions = checkpoint_transactions(
+        changed, checkpoint_pages=number(values, "checkpoint_pages")
+    )
+    passed = batch * transactions
+    copied = 2 * passed / held + RING_PAGES + touched(passed)
+    application = rate * batch * number(values, "row_bytes")
+    return _logged(values, application, rate, changed, copied, pages + indexes * index)
+
+
 def sqlite_rollback(values: Values) -> DeviceLoad:
     """Return the load of updates by random row id with a rollback journal and flushes."""
     batch, rate = _batch(values), number(values, "transactions_per_s")
     page, pages = number(values, "page_bytes"), _table_pages(values)
-    changed = _distinct(batch, pages)
+    changed, ratio = _distinct(batch, pages), number(values, "correction")
     metadata = number(values, "metadata_blocks")
     whole = rollback_bytes(changed, db_page_bytes=page, metadata_blocks=metadata)
     bare = rollback_bytes(changed, db_page_bytes=page, metadata_blocks=0)
@@ -142,60 +210,164 @@ def sqlite_rollback(values: Values) -> DeviceLoad:
     streams = journalled([journal, table], commits_per_s=rate, metadata_blocks=metadata)
     return DeviceLoad(
         application_bytes_per_s=rate * batch * number(values, "row_bytes"),
-        file_bytes_per_s=rate * whole.file_bytes,
-        streams=tuple(corrected(streams, ratio=number(values, "correction"))),
+        file_bytes_per_s=ratio * rate * whole.file_bytes,
+        streams=tuple(corrected(streams, ratio=ratio)),
         span_bytes=(pages + changed) * page,
         commits=CommitLoad(rate, flushes=ROLLBACK_FLUSHES),
     )
 
 
 def postgres_oltp(values: Values) -> DeviceLoad:
-    """Return the load of updates at random that change no indexed column, with images."""
-    transactions, size = number(values, "transactions_per_s"), number(values, "row_bytes")
-    rate, fill = transactions * number(values, "rows_per_transaction"), values["fillfactor"]
-    filled = POSTGRES_PAGE_BYTES * float(fill)
-    held = max(filled // (size + TUPLE_BYTES), 1.0)
-    pages = max(number(values, "rows") / held, 1.0)
-    log = {
-        "change_bytes": CHANGE_BYTES + size,
-        "image_bytes": min(max(filled, held * (size + TUPLE_BYTES)), FULL_IMAGE_BYTES),
-    }
+    """Return the load of updates, inserts or a ring of rows, with images of pages in the log."""
+    engine = engines()["postgresql"]
+    transactions, rate = _rates(values)
+    table = _table(
+        values,
+        fill=number(values, "fillfactor"),
+        hot_fraction=number(values, "hot_fraction"),
+        image_fraction=number(values, "image_fraction"),
+    )
     limit = number(values, "max_wal_bytes") / (1 + number(values, "completion_target"))
-    cycle = cycle_s(
+    segments = np.floor(limit / WAL_SEGMENT_BYTES) - EARLY_SEGMENTS
+    shared = commits_sharing(values, transactions)
+    flushes = transactions / shared
+    rates = page_store(
         rate,
-        image_pages=pages,
-        wal_limit_bytes=limit,
-        checkpoint_timeout_s=number(values, "checkpoint_timeout_s"),
-        **log,
+        flushes_per_s=flushes,
+        relations=relations_of(engine, table),
+        log=log_of(engine, table),
+        checkpoint=Checkpoint(
+            timeout_s=number(values, "checkpoint_timeout_s"),
+            log_bytes=np.maximum(segments, 1.0) * WAL_SEGMENT_BYTES,
+            fixed_bytes=number(values, "checkpoint_fixed_bytes"),
+        ),
     )
-    changed = _distinct(rate * cycle, pages)
-    written = image_wal_bytes(rate * cycle, image_pages=changed, **log) / cycle
-    commits = transactions / number(values, "commits_per_flush")
-    fixed = number(values, "checkpoint_fixed_bytes")
-    held = min(number(values, "buffers_bytes") / (pages * POSTGRES_PAGE_BYTES), 1.0)
-    dirty = max(changed, evicted_pages(rate * cycle, hit_ratio=held))
-    copied = checkpoint_bytes(dirty, db_page_bytes=POSTGRES_PAGE_BYTES, fixed_bytes=fixed) / cycle
-    request = max(written / commits, POSTGRES_PAGE_BYTES)
-    records = Stream(
+    log = Stream(
         name="log",
-        bytes_per_s=written,
-        request_bytes=request,
+        bytes_per_s=rates.log_device_bytes_per_s,
+        request_bytes=np.maximum(rates.log_device_bytes_per_s / flushes, engine.log_block_bytes),
         is_sequential=True,
-        flushes_per_s=commits,
+        flushes_per_s=flushes,
     )
-    (records,) = flushed([records], block_bytes=POSTGRES_PAGE_BYTES)
-    data = Stream(name="checkpoint", bytes_per_s=copied, request_bytes=POSTGRES_PAGE_BYTES)
-    streams = corrected([records, data], ratio=number(values, "correction"))
+    data = Stream(
+        name="checkpoint", bytes_per_s=rates.page_bytes_per_s, request_bytes=engine.page_bytes
+    )
+    ratio = number(values, "correction")
+    pages = number(values, "rows") / rows_per_page(engine, table)
     return DeviceLoad(
-        application_bytes_per_s=rate * size,
-        file_bytes_per_s=records.bytes_per_s + copied,
-        streams=tuple(streams),
-        span_bytes=pages * POSTGRES_PAGE_BYTES + number(values, "max_wal_bytes"),
+        application_bytes_per_s=rate * number(values, "row_bytes"),
+        file_bytes_per_s=ratio * rates.device_bytes_per_s,
+        streams=tuple(corrected([log, data], ratio=ratio)),
+        span_bytes=pages * engine.page_bytes + number(values, "max_wal_bytes"),
         commits=CommitLoad(transactions),
+        followed={"commits_per_flush": shared},
     )
 
 
-def _batch(values: Values) -> float:
+def innodb(values: Values) -> DeviceLoad:
+    """Return the load of updates, inserts or a ring with redo log, doublewrite and binary log."""
+    engine, mysql = engines()["mariadb"], engines()["mysql"]
+    transactions, rate = _rates(values)
+    table = _table(values, fill=number(values, "fill"))
+    row = number(values, "row_bytes")
+    log = log_of(engine._replace(update_bytes=number(values, "change_bytes")), table)
+    is_mysql = np.asarray(values["server"]) == "mysql"
+    block: Any = np.where(is_mysql, mysql.log_block_bytes, engine.log_block_bytes)
+    in_series = 1.0 + (values["binlog"] == "yes")
+    shared = commits_sharing(values, transactions, in_series)
+    flushes = transactions / shared
+    rates = page_store(
+        rate,
+        flushes_per_s=flushes,
+        relations=relations_of(engine, table),
+        log=log._replace(block_bytes=block),
+        checkpoint=Checkpoint(
+            age_bytes=number(values, "age_fraction") * number(values, "redo_bytes")
+        ),
+    )
+    events = rate * (EVENT_ROWS * row + number(values, "event_bytes"))
+    events = events * (values["binlog"] == "yes")
+    copies = rates.doublewrite_bytes_per_s * (values["doublewrite"] == "yes")
+    redo = rates.log_device_bytes_per_s
+    ratio = number(values, "correction")
+    streams = [
+        Stream(name="redo log", bytes_per_s=redo, is_sequential=True, flushes_per_s=flushes,
+               request_bytes=np.maximum(redo / flushes, BLOCK_BYTES)),
+        *grown_file("binary log", events, flushes, "grown"),
+        Stream(name="doublewrite", bytes_per_s=copies, request_bytes=LARGE_BYTES,
+               is_sequential=True),
+        Stream(name="pages", bytes_per_s=rates.page_bytes_per_s, request_bytes=engine.page_bytes),
+    ]  # fmt: skip
+    pages = number(values, "rows") / rows_per_page(engine, table)
+    return DeviceLoad(
+        application_bytes_per_s=rate * row,
+        file_bytes_per_s=ratio * (rates.log_bytes_per_s + events + copies + rates.page_bytes_per_s),
+        streams=tuple(part for part in corrected(streams, ratio=ratio) if np.any(part.bytes_per_s)),
+        span_bytes=pages * engine.page_bytes + number(values, "redo_bytes"),
+        commits=CommitLoad(transactions, flushes=in_series),
+        followed={"commits_per_flush": shared},
+    )
+
+
+def mongodb(values: Values) -> DeviceLoad:
+    """Return the load of WiredTiger: a journal, and pages written whole to a new place."""
+    stored, page = number(values, "stored_fraction"), number(values, "page_bytes")
+    engine = engines()["mongodb"]._replace(page_bytes=page, stored_fraction=stored)
+    transactions, rate = _rates(values)
+    table = _table(values)
+    is_each = values["journal"] == "commit"
+    interval = np.maximum(transactions * JOURNAL_S, 1.0)
+    shared = commits_sharing(values, transactions) if is_each else interval
+    flushes = transactions / shared
+    rates = page_store(
+        rate,
+        flushes_per_s=flushes,
+        relations=relations_of(engine, table),
+        log=log_of(engine, table),
+        checkpoint=Checkpoint(
+            timeout_s=number(values, "checkpoint_s"),
+            log_bytes=JOURNAL_BYTES,
+            fixed_bytes=engine.checkpoint_fixed_bytes,
+        ),
+    )
+    ratio = number(values, "correction")
+    journal = rates.log_device_bytes_per_s
+    streams = [
+        Stream(name="journal", bytes_per_s=journal, is_sequential=True, flushes_per_s=flushes,
+               request_bytes=np.maximum(journal / flushes, BLOCK_BYTES)),
+        Stream(name="checkpoint", bytes_per_s=rates.page_bytes_per_s, request_bytes=page * stored),
+    ]  # fmt: skip
+    return DeviceLoad(
+        application_bytes_per_s=rate * number(values, "row_bytes"),
+        file_bytes_per_s=ratio * (rates.log_bytes_per_s + rates.page_bytes_per_s),
+        streams=tuple(corrected(streams, ratio=ratio)),
+        commits=CommitLoad(transactions) if is_each else None,
+        followed={"commits_per_flush": shared},
+    )
+
+
+def _rates(values: Values) -> tuple[Any, Any]:
+    """Return transactions per second, and rows changed."""
+    transactions = number(values, "transactions_per_s")
+    return transactions, transactions * number(values, "rows_per_transaction")
+
+
+def _table(values: Values, **further: Any) -> DatabaseTable:
+    """Return the table of a load with its indexes and the skew of its rows."""
+    is_skewed = np.asarray(values["skew"]) != "none"
+    return DatabaseTable(
+        rows=number(values, "rows"),
+        row_bytes=number(values, "row_bytes"),
+        kind=values["kind"],
+        changed_indexes=number(values, "indexes"),
+        exponent=is_skewed * number(values, "exponent"),
+        is_scattered=1.0 * (np.asarray(values["skew"]) == "scattered"),
+        buffers_bytes=values.get("buffers_bytes", np.inf),
+        **further,
+    )
+
+
+def _batch(values: Values) -> Any:
     batch, rows = number(values, "rows_per_transaction"), number(values, "rows")
     if batch > rows:
         raise DomainError(
@@ -204,12 +376,12 @@ def _batch(values: Values) -> float:
     return batch
 
 
-def _distinct(count: float, pages: float) -> float:
+def _distinct(count: Any, pages: Any) -> Any:
     """Return the distinct pages of writes at random to some pages."""
-    return unique_pages(count, request_shares=[1], class_pages=[max(pages, 1.0)])
+    return unique_pages(count, access=uniform(pages))
 
 
-def _table_pages(values: Values, rows: float | None = None) -> float:
+def _table_pages(values: Values, rows: Any = None) -> Any:
     size, page = number(values, "row_bytes"), number(values, "page_bytes")
     if size > page - 39:
         raise DomainError(
@@ -219,6 +391,6 @@ def _table_pages(values: Values, rows: float | None = None) -> float:
     return table_pages(count, row_bytes=size, db_page_bytes=page)
 
 
-def _index_pages(values: Values, rows: float) -> float:
+def _index_pages(values: Values, rows: Any) -> Any:
     held = (number(values, "page_bytes") - TREE_BYTES) * number(values, "index_fill")
-    return max(rows * number(values, "index_entry_bytes") / held, 1.0)
+    return np.maximum(rows * number(values, "index_entry_bytes") / held, 1.0)

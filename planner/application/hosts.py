@@ -1,5 +1,9 @@
 """Virtual disks, recorders, caches and swap: streams that need little but their rates."""
 
+from typing import Any
+
+import numpy as np
+
 from models.application import journalled_bytes, record_bytes_per_s
 from planner.application.load import BLOCK_BYTES, DeviceLoad, Stream, one_stream
 from planner.application.presets import Values, number
@@ -25,7 +29,7 @@ def virtual_disk(values: Values) -> DeviceLoad:
         Stream(name="journal of the guest", bytes_per_s=journal),
         Stream(
             name="first writes after a snapshot",
-            bytes_per_s=copied * max(1 - size / cluster, 0.0),
+            bytes_per_s=copied * np.maximum(1 - size / cluster, 0.0),
             request_bytes=cluster,
         ),
         Stream(name="map of the image", bytes_per_s=of_image),
@@ -33,7 +37,7 @@ def virtual_disk(values: Values) -> DeviceLoad:
     return DeviceLoad(
         application_bytes_per_s=data,
         file_bytes_per_s=data + journal,
-        streams=tuple(stream for stream in streams if stream.bytes_per_s),
+        streams=tuple(stream for stream in streams if np.any(stream.bytes_per_s)),
     )
 
 
@@ -71,13 +75,14 @@ def object_cache(values: Values) -> DeviceLoad:
 def swap(values: Values) -> DeviceLoad:
     """Return the load of pages that leave memory."""
     rate = number(values, "pages_per_s") * BLOCK_BYTES
+    written = number(values, "correction") * rate
     return DeviceLoad(
         application_bytes_per_s=rate,
-        file_bytes_per_s=rate,
-        streams=(Stream(name="pages", bytes_per_s=rate),),
+        file_bytes_per_s=written,
+        streams=(Stream(name="pages", bytes_per_s=written),),
         span_bytes=number(values, "span_bytes"),
     )
 
 
-def _large(name: str, bytes_per_s: float) -> Stream:
+def _large(name: str, bytes_per_s: Any) -> Stream:
     return Stream(name=name, bytes_per_s=bytes_per_s, request_bytes=LARGE_BYTES, is_sequential=True)

@@ -1,7 +1,9 @@
 """Comparison of counted values of an application with those of its formulas."""
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from models.errors import DomainError
 from planner.application.answer import Application, Figure
@@ -10,12 +12,12 @@ from planner.application.load import DeviceLoad
 JOURNAL = "file system"
 
 
-def _of_layer(name: str) -> Callable[[DeviceLoad], float]:
+def _of_layer(name: str) -> Callable[[DeviceLoad], Any]:
     return lambda load: sum(part.bytes_per_s for part in load.streams if part.name == name)
 
 
 # What a counter stands for in a load, per second.
-IN_A_LOAD: Mapping[str, Callable[[DeviceLoad], float]] = {
+IN_A_LOAD: Mapping[str, Callable[[DeviceLoad], Any]] = {
     "application_bytes": lambda load: load.application_bytes_per_s,
     "file_bytes": lambda load: load.file_bytes_per_s,
     "data_bytes": lambda load: load.device_bytes_per_s - _of_layer(JOURNAL)(load),
@@ -51,7 +53,7 @@ def beside(
     >>> from planner.application import answer_of
     >>> got = beside(answer_of("video", {"cameras": "1"}), {"device_bytes": 5.5e6}, 10.0)
     >>> [(row.quantity, row.counted, round(row.ratio, 2)) for row in got]
-    [('device_bytes_per_s', 550000.0, 1.09)]
+    [('device_bytes_per_s', 550000.0, 1.08)]
     """
     rows = [
         MeasuredComparison(f"{above} / {below}", counted[above] / counted[below],
@@ -70,8 +72,9 @@ def beside(
 
 
 def _figure(answer: Application, above: str, below: str | None = None) -> Figure:
-    def of(load: DeviceLoad) -> float:
-        under = 1.0 if below is None else IN_A_LOAD[below](load)
-        return IN_A_LOAD[above](load) / under if under else 0.0
+    def of(load: DeviceLoad) -> Any:
+        under = np.asarray(1.0 if below is None else IN_A_LOAD[below](load))
+        is_there = under > 0
+        return np.where(is_there, IN_A_LOAD[above](load) / np.where(is_there, under, 1.0), 0.0)
 
     return answer.figure(of)

@@ -1,5 +1,7 @@
 """Devices beside a pool: log, special and L2ARC devices of ZFS, DB and WAL of Ceph."""
 
+import numpy as np
+
 from models.application import (
     bluestore_bytes,
     intent_log_bytes_per_s,
@@ -8,6 +10,7 @@ from models.application import (
 )
 from planner.application.load import CommitLoad, DeviceLoad, Stream
 from planner.application.presets import Values, number
+from planner.application.sharing import commits_sharing
 
 LARGE_BYTES = 131_072.0
 HEADER_BYTES = 96.0  # in memory for a record on an L2ARC device (recalled)
@@ -16,8 +19,10 @@ HEADER_BYTES = 96.0  # in memory for a record on an L2ARC device (recalled)
 def zfs_log(values: Values) -> DeviceLoad:
     """Return the load of a log device (SLOG) under writes that are synced."""
     rate, size = number(values, "writes_per_s"), number(values, "write_bytes")
-    written = intent_log_bytes_per_s(rate, write_bytes=size)
-    flushes = rate / number(values, "commits_per_flush")
+    passed = intent_log_bytes_per_s(rate, write_bytes=size)
+    written = number(values, "correction") * passed
+    shared = commits_sharing(values, rate)
+    flushes = rate / shared
     log = Stream(
         name="intent log",
         bytes_per_s=written,
@@ -25,12 +30,13 @@ def zfs_log(values: Values) -> DeviceLoad:
         is_sequential=True,
         flushes_per_s=flushes,
     )
-    held = written * number(values, "txg_s") * number(values, "groups_held")
+    held = passed * number(values, "txg_s") * number(values, "groups_held")
     return DeviceLoad(
         application_bytes_per_s=rate * size,
         file_bytes_per_s=rate * size,
         streams=(log,),
         commits=CommitLoad(rate),
+        followed={"commits_per_flush": shared},
         sizes={"log_device_bytes": held},
     )
 
@@ -40,7 +46,7 @@ def zfs_special(values: Values) -> DeviceLoad:
     rate, size = number(values, "writes_per_s"), number(values, "write_bytes")
     record, span = number(values, "record_bytes"), number(values, "span_bytes")
     place = {"record_bytes": record, "span_bytes": span, "flush_s": number(values, "txg_s")}
-    records = rate * max(size / record, 1.0)
+    records = rate * np.maximum(size / record, 1.0)
     small = number(values, "small_bytes_per_s")
     metadata = zfs_metadata_bytes_per_s(
         records, stored_fraction=number(values, "metadata_fraction"), **place
@@ -60,7 +66,7 @@ def zfs_special(values: Values) -> DeviceLoad:
 def zfs_l2arc(values: Values) -> DeviceLoad:
     """Return the load of an L2ARC device: records that leave memory, as fast as it is fed."""
     left = number(values, "evicted_bytes_per_s")
-    fed = min(left, number(values, "feed_bytes_per_s"))
+    fed = np.minimum(left, number(values, "feed_bytes_per_s"))
     records = number(values, "device_bytes") / number(values, "record_bytes")
     return DeviceLoad(
         application_bytes_per_s=left,

@@ -1,29 +1,35 @@
-"""Presets: inputs with defaults and ranges, from `data/applications.csv`, and their uses."""
+"""Presets: inputs with defaults and priors, from `data/applications.csv`, and their uses."""
 
 import functools
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from models.errors import DomainError
 from models.units import DAY_S
+from planner.application.priors import KINDS, Prior, around
 from planner.catalogue import data_folder
-from planner.catalogue.rows import CatalogueRow, read
+from planner.catalogue.rows import CatalogueRow, CellError, read
 from planner.quantity import parse
 from planner.quantity.writes import parse_writes
 
 Value = float | str
-Values = Mapping[str, Value]
-COLUMNS = ("name", "input", "accepted", "unit", "least", "most", "low", "default", "high", "source")
+Values = Mapping[str, Any]  # numbers and words, or arrays of draws where nothing is stated
+COLUMNS = (
+    "name", "input", "accepted", "unit", "least", "most", "low", "default", "high", "prior",
+    "source",
+)  # fmt: skip
+FLUSH = "flush_s"  # the input that a drive answers
 USE_COLUMNS = ("name", "use", "note")
 SHOWN = 60
 _EXAMPLES = {"bytes": "2.2KiB", "bytes/s": "1.7 TB a day", "s": "5 minutes", "days": "2 weeks"}
 
 
-def number(values: Values, name: str) -> float:
-    """Return an input that is a number."""
-    return float(values[name])
+def number(values: Values, name: str) -> Any:
+    """Return an input that is a number, or an array of them."""
+    return values[name]
 
 
 _READ: Mapping[str, Callable[[str, str], float]] = {
@@ -38,9 +44,9 @@ _READ: Mapping[str, Callable[[str, str], float]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PresetInput:
-    """An input: what is accepted, its default and, where it is uncertain, a range.
+    """An input: what is accepted, its default and a prior where it is uncertain.
 
-    `low` is the end of the range with which the drive receives less.
+    An input without a default follows from others unless it is stated.
     """
 
     name: str
@@ -48,10 +54,27 @@ class PresetInput:
     unit: str
     least: float | None
     most: float | None
-    low: Value
-    default: Value
-    high: Value
+    default: Value | None
+    prior: Prior
     source: str
+
+    @property
+    def low(self) -> Value | None:
+        """The lowest value where it is not stated."""
+        return self._ends()[0]
+
+    @property
+    def high(self) -> Value | None:
+        """The highest value where it is not stated."""
+        return self._ends()[1]
+
+    def _ends(self) -> tuple[Value | None, Value | None]:
+        if not self.prior.kind or isinstance(self.default, str):
+            return self.default, self.default
+        if self.prior.kind == "shares":
+            numbers = [*map(float, self.prior.shares)]
+            return min(numbers), max(numbers)
+        return self.prior.low, self.prior.high
 
     def value(self, text: str) -> Value:
         """Parse a text with or without its unit, or refuse it with the accepted range.
@@ -114,16 +137,22 @@ class Preset:
     note: str
     inputs: Mapping[str, PresetInput]
 
-    def levels(self, texts: Mapping[str, str]) -> dict[str, Values]:
-        """Return the inputs at the low, typical and high level; what is stated has no range."""
+    def stated(self, texts: Mapping[str, str]) -> dict[str, Value]:
+        """Return the inputs that are stated; refuse what is none, or has no such value."""
         for name in texts:
             if name not in self.inputs:
                 known = ", ".join(self.inputs)
                 raise DomainError(f"{name[:SHOWN]} is not an input of {self.name}: {known}")
-        stated = {name: self.inputs[name].value(text) for name, text in texts.items()}
+        return {name: self.inputs[name].value(text) for name, text in texts.items()}
+
+    def draws(self, stated: Values, flush_s: float | None = None) -> dict[str, Any]:
+        """Return every input: as it is stated, else drawn; `flush_s` is that of the drive."""
+        priors = {name: row.prior for name, row in self.inputs.items()}
+        if flush_s is not None and FLUSH in priors:
+            priors[FLUSH] = around(flush_s)
         return {
-            level: {name: getattr(row, field) for name, row in self.inputs.items()} | stated
-            for level, field in (("low", "low"), ("typical", "default"), ("high", "high"))
+            name: stated[name] if name in stated else priors[name].drawn(name, row.default)
+            for name, row in self.inputs.items()
         }
 
 
@@ -132,7 +161,7 @@ def load(folder: Path | None = None) -> Mapping[str, Preset]:
     """Read the presets, by default those of the package.
 
     >>> sorted(load())[:3]
-    ['bitcoin', 'btrfs', 'ceph-db']
+    ['appended-file', 'bitcoin', 'btrfs']
     """
     problems: list[str] = []
     folder = folder or data_folder()
@@ -171,16 +200,27 @@ def _use(row: CatalogueRow) -> tuple[str, dict[str, str]]:
 
 def _input(row: CatalogueRow) -> tuple[str, PresetInput]:
     words = "|" in row["accepted"]
-    default: Value = row.required("default") if words else row.number("default")
-    low, high = (row.number(end) if row[end] else default for end in ("low", "high"))
+    default: Value | None = row["default"] or None
+    if default is not None and not words:
+        default = row.number("default")
     return row.required("name"), PresetInput(
         name=row.required("input"),
         accepted=row.required("accepted"),
         unit=row.required("unit"),
         least=None if words else row.number("least"),
         most=None if words else row.number("most"),
-        low=low,
         default=default,
-        high=high,
+        prior=_prior(row),
         source=row.required("source"),
     )
+
+
+def _prior(row: CatalogueRow) -> Prior:
+    """Read the prior of an input; ends without a kind are a range around the default."""
+    kind, *shares = row["prior"].split() or ["range" if row["low"] else ""]
+    if kind not in KINDS:
+        raise CellError(f"prior: {kind} is not known: {', '.join(KINDS[1:])}")
+    if kind == "shares":
+        parts = dict(part.split(":") for part in shares)
+        return Prior(kind, shares={value: float(part) for value, part in parts.items()})
+    return Prior(kind, row.number("low"), row.number("high")) if kind else Prior()

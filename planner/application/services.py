@@ -1,50 +1,20 @@
-"""Metrics, search, InnoDB, containers, a chain of blocks: structure, with constants as inputs."""
+"""Metrics, search, containers, a chain of blocks: structure, with constants as inputs."""
 
-import math
 from dataclasses import replace
+from typing import Any
+
+import numpy as np
 
 from models.application import flushed_log_bytes, journalled_bytes, leveled_wa
-from models.dram_cache import unique_pages
 from models.units import DAY_S
 from planner.application.load import BLOCK_BYTES, CommitLoad, DeviceLoad, Stream
 from planner.application.presets import Values, number
 from planner.application.stores import etcd
 
 LARGE_BYTES = 2.0**20
-INNODB_PAGE_BYTES = 16_384.0
-REDO_BLOCK_BYTES = 512.0
-REDO_FILLED = 0.75  # of the redo log, when its oldest pages must be written
 SAMPLE_BYTES = 16.0  # time and value as they come
 TIER = 10.0  # segments of Lucene that are merged into one
 COMMIT_S, WRITEBACK_S = 5.0, 30.0  # of ext4, of the page cache
-
-
-def innodb(values: Values) -> DeviceLoad:
-    """Return the load of updates at random with redo log, doublewrite and binary log."""
-    transactions, size = number(values, "transactions_per_s"), number(values, "row_bytes")
-    rate = transactions * number(values, "rows_per_transaction")
-    flushes = transactions / number(values, "commits_per_flush")
-    redo = rate * (number(values, "change_bytes") + size)
-    pages = max(number(values, "rows") * size / number(values, "fill") / INNODB_PAGE_BYTES, 1.0)
-    cycle_s = REDO_FILLED * number(values, "redo_bytes") / redo
-    changed = unique_pages(rate * cycle_s, request_shares=[1], class_pages=[pages])
-    data = changed * INNODB_PAGE_BYTES / cycle_s
-    copies = data * (values["doublewrite"] == "yes")
-    events = rate * (2 * size + number(values, "event_bytes")) * (values["binlog"] == "yes")
-    streams = [
-        _log("redo log", redo, flushes, REDO_BLOCK_BYTES),
-        _log("binary log", events, flushes, BLOCK_BYTES),
-        Stream(name="doublewrite", bytes_per_s=copies, request_bytes=LARGE_BYTES,
-               is_sequential=True),
-        Stream(name="pages", bytes_per_s=data, request_bytes=INNODB_PAGE_BYTES),
-    ]  # fmt: skip
-    return DeviceLoad(
-        application_bytes_per_s=rate * size,
-        file_bytes_per_s=redo + events + copies + data,
-        streams=_some(streams),
-        span_bytes=pages * INNODB_PAGE_BYTES + number(values, "redo_bytes"),
-        commits=CommitLoad(transactions, flushes=1.0 + (events > 0)),
-    )
 
 
 def prometheus(values: Values) -> DeviceLoad:
@@ -68,8 +38,9 @@ def elasticsearch(values: Values) -> DeviceLoad:
     raw = number(values, "bytes_per_s")
     here = raw * (1 + number(values, "replicas")) / number(values, "nodes")
     index = here * number(values, "index_ratio")
-    first = max(index * number(values, "refresh_s"), number(values, "floor_bytes"))
-    tiers = max(math.log(number(values, "segment_bytes") / first) / math.log(TIER), 0.0)
+    first = np.maximum(index * number(values, "refresh_s"), number(values, "floor_bytes"))
+    tiers = np.log(number(values, "segment_bytes") / first) / np.log(TIER)
+    tiers = np.maximum(tiers, 0.0)
     return DeviceLoad(
         application_bytes_per_s=raw / number(values, "nodes"),
         file_bytes_per_s=here + index * (1 + tiers),
@@ -108,6 +79,7 @@ def containers(values: Values) -> DeviceLoad:
         file_bytes_per_s=logs + layers + images + (store.file_bytes_per_s if store else 0.0),
         streams=(*_some(streams), *(_named_etcd(part) for part in more)),
         commits=store.commits if store else None,
+        followed=store.followed if store else {},
     )  # fmt: skip
 
 
@@ -135,27 +107,25 @@ def bitcoin(values: Values) -> DeviceLoad:
     )
 
 
-def _log(
-    name: str, rate: float, flushes: float, block: float, *, is_flushed: bool = True
-) -> Stream:
+def _log(name: str, rate: Any, flushes: Any, block: float, *, is_flushed: bool = True) -> Stream:
     """Return a log whose last block is written again with every flush, or write-back."""
     written = flushed_log_bytes(rate, flushes=flushes, file_block_bytes=block, granule_bytes=1.0)
     return Stream(
         name=name,
-        bytes_per_s=written if rate else 0.0,
-        request_bytes=max(written / flushes, BLOCK_BYTES),
+        bytes_per_s=written * (np.asarray(rate) > 0),
+        request_bytes=np.maximum(written / flushes, BLOCK_BYTES),
         is_sequential=True,
-        flushes_per_s=flushes * is_flushed * (rate > 0),
+        flushes_per_s=flushes * is_flushed * (np.asarray(rate) > 0),
     )
 
 
-def _large(name: str, bytes_per_s: float) -> Stream:
+def _large(name: str, bytes_per_s: Any) -> Stream:
     return Stream(name=name, bytes_per_s=bytes_per_s, request_bytes=LARGE_BYTES, is_sequential=True)
 
 
 def _some(streams: list[Stream]) -> tuple[Stream, ...]:
     """Leave out what nothing is written to."""
-    return tuple(stream for stream in streams if stream.bytes_per_s)
+    return tuple(stream for stream in streams if np.any(stream.bytes_per_s))
 
 
 def _named_etcd(stream: Stream) -> Stream:

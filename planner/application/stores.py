@@ -1,5 +1,7 @@
 """Key-value stores and file systems: their logs, compactions and journals as streams."""
 
+from typing import Any
+
 import numpy as np
 
 from models.application import (
@@ -9,12 +11,15 @@ from models.application import (
     put_bytes,
     record_bytes_per_s,
     separated_wa,
+    skewed_wa,
     universal_wa,
     zfs_metadata_bytes_per_s,
+    zipf,
 )
 from models.errors import DomainError
 from planner.application.load import BLOCK_BYTES, CommitLoad, DeviceLoad, Stream, corrected
 from planner.application.presets import Values, number
+from planner.application.sharing import commits_sharing
 
 COMPACTION_BYTES = 2.0**20  # a request of a compaction
 LOG_ENTRY_BYTES = 12.0
@@ -25,16 +30,25 @@ NODE_BYTES = 16_384.0
 
 
 def rocksdb_leveled(values: Values) -> DeviceLoad:
-    """Return the load of puts of random keys with leveled compaction."""
-    trigger = number(values, "trigger_files") * number(values, "memtable_bytes")
-    tree = leveled_wa(
-        number(values, "live_bytes"),
-        trigger_bytes=trigger,
-        base_bytes=number(values, "base_bytes"),
-        level_ratio=number(values, "level_ratio"),
-        updated_fraction=number(values, "updated_fraction"),
-        log_factor=0,
-    )
+    """Return the load of puts with leveled compaction, of keys alike or some more than others."""
+    levels = {
+        "trigger_bytes": number(values, "trigger_files") * number(values, "memtable_bytes"),
+        "base_bytes": number(values, "base_bytes"),
+        "level_ratio": number(values, "level_ratio"),
+    }
+    live, stored = number(values, "live_bytes"), number(values, "stored_fraction")
+    updated, is_skewed = number(values, "updated_fraction"), np.asarray(values["skew"]) == "zipf"
+
+    def alike(updated: Any) -> Any:
+        tree = leveled_wa(live * stored, updated_fraction=updated, log_factor=0, **levels)
+        return stored * np.asarray(tree)
+
+    tree = alike(updated)
+    if np.any(is_skewed):
+        rows = np.maximum(live / number(values, "row_bytes"), 1.0)
+        access = zipf(rows, exponent=number(values, "exponent"), rows_per_page=1, is_scattered=0)
+        skewed = skewed_wa(live, access=access, stored_fraction=stored, **levels)
+        tree = np.where(is_skewed, updated * skewed + (1 - updated) * alike(0.0), tree)
     wa = separated_wa(
         tree,
         value_fraction=number(values, "value_fraction"),
@@ -55,7 +69,7 @@ def rocksdb_universal(values: Values) -> DeviceLoad:
     return _tree(values, wa)
 
 
-def _tree(values: Values, wa: float) -> DeviceLoad:
+def _tree(values: Values, wa: Any) -> DeviceLoad:
     """Return the load of a tree that writes `wa` bytes per byte put, beside its log."""
     rate = number(values, "bytes_per_s")
     entry = 1 + LOG_ENTRY_BYTES / number(values, "row_bytes")
@@ -71,10 +85,11 @@ def _tree(values: Values, wa: float) -> DeviceLoad:
         request_bytes=LOG_REQUEST_BYTES,
         is_sequential=True,
     )
-    streams = corrected([log, compaction], ratio=number(values, "correction"))
+    ratio = number(values, "correction")
+    streams = corrected([log, compaction], ratio=ratio)
     return DeviceLoad(
         application_bytes_per_s=rate,
-        file_bytes_per_s=log.bytes_per_s + compaction.bytes_per_s,
+        file_bytes_per_s=ratio * (log.bytes_per_s + compaction.bytes_per_s),
         streams=tuple(streams),
     )
 
@@ -83,20 +98,23 @@ def etcd(values: Values) -> DeviceLoad:
     """Return the load of puts to a member of etcd."""
     rate, value = number(values, "puts_per_s"), number(values, "value_bytes")
     flushes = number(values, "flushes_per_put")
+    if flushes is None:
+        flushes = 1 / np.asarray(commits_sharing(values, rate))
 
-    def written(flushes: float, metadata_blocks: float) -> float:
+    def written(flushes: Any, metadata_blocks: Any) -> Any:
         return rate * put_bytes(
             value, puts_per_s=rate, flushes=flushes, metadata_blocks=metadata_blocks
         )
 
     bare, synced = written(0, 0), written(flushes, 0)
     journal = written(flushes, number(values, "metadata_blocks")) - synced
+    ratio = number(values, "correction")
     log = rate * value + synced - bare
     streams = [
         Stream(
             name="log",
             bytes_per_s=log,
-            request_bytes=max(log / (rate * flushes), BLOCK_BYTES) if flushes else BLOCK_BYTES,
+            request_bytes=np.maximum(log / np.maximum(rate * flushes, 1e-12), BLOCK_BYTES),
             is_sequential=True,
             flushes_per_s=rate * flushes,
         ),
@@ -105,12 +123,13 @@ def etcd(values: Values) -> DeviceLoad:
     ]
     return DeviceLoad(
         application_bytes_per_s=rate * value,
-        file_bytes_per_s=bare,
-        streams=tuple(corrected(streams, ratio=number(values, "correction"))),
+        file_bytes_per_s=ratio * bare,
+        streams=tuple(corrected(streams, ratio=ratio)),
         span_bytes=number(values, "store_bytes") + ETCD_LOG_BYTES,
         commits=CommitLoad(
             rate, number(values, "commit_flushes"), number(values, "commit_limit_s")
         ),
+        followed={"flushes_per_put": flushes},
     )
 
 
@@ -120,7 +139,7 @@ def zfs_vm(values: Values) -> DeviceLoad:
     record, span = number(values, "record_bytes"), number(values, "span_bytes")
     if span < record:
         raise DomainError(f"span_bytes must be at least record_bytes = {record:g}, got {span:g}")
-    records = rate * float(np.ceil(size / record))
+    records = rate * np.ceil(size / record)
     place = {"record_bytes": record, "span_bytes": span, "flush_s": number(values, "txg_s")}
     synced = rate * number(values, "synced_fraction")
     metadata = zfs_metadata_bytes_per_s(
@@ -145,7 +164,7 @@ def zfs_vm(values: Values) -> DeviceLoad:
 def btrfs(values: Values) -> DeviceLoad:
     """Return the load of writes that are synced one by one on btrfs."""
     rate, size = number(values, "writes_per_s"), number(values, "write_bytes")
-    blocks = float(np.ceil(size / BLOCK_BYTES))
+    blocks = np.ceil(size / BLOCK_BYTES)
     synced = btrfs_sync_blocks(
         blocks, nodes=number(values, "nodes"), copies=number(values, "metadata_copies")
     )

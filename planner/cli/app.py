@@ -134,6 +134,9 @@ def _print_brief(answer: Application) -> None:
     parts = [f"{name} {percent(each.typical / whole)}" for name, each in answer.by_layer.items()]
     if len(parts) > 1 and whole:
         print_wrapped(f"  of which {', '.join(parts)}")
+    if answer.widest is not None:
+        name, factor = answer.widest
+        print_wrapped(f"  Most of the range: {name}, x{factor:.2g}.")
     if NEVER_RUN.search(answer.preset.note):
         print_wrapped(f"  Estimated, never measured here: {answer.preset.note}")
 
@@ -211,7 +214,9 @@ def _print_inputs(presets: Sequence[Preset], *, as_json: bool) -> None:
         print_table([
             {
                 "Input": row.name,
-                "Default": f"{row.default:g}" if isinstance(row.default, float) else row.default,
+                "Default": f"{row.default:g}"
+                if isinstance(row.default, float)
+                else row.default or "",
                 "Accepted": row.range,
                 "Source": row.source,
             }

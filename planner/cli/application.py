@@ -1,6 +1,6 @@
 """`--app` and `--in`: an application whose writes are those of a plan."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -9,14 +9,17 @@ from click.core import ParameterSource
 
 from models.errors import DomainError
 from planner.cli.terminal import echo
+from planner.quantity.inputs import DRIVE
 
 if TYPE_CHECKING:
     from planner.application import Application
+    from planner.catalogue.drive import Drive
 
 FROM_THE_LOAD = ("writes", "writes_between", "client")
 BESIDE = ("size", "sequential", "working_set")  # of the load, unless stated
 OF_CLUSTER = ("keep", "drives", "raid")
 CLUSTERED = ("app", "array", "compare", "cost", "plan", "speed")  # of all drives of a cluster
+AMONG_DRIVES = ("choose",)  # commands whose drives have no one flush time
 FILES = ("fio-job", "export")  # commands that print a file, or where one is
 IN = click.option("--in", "in", multiple=True, metavar="NAME=VALUE",
                   help="An input of the application, unit or not; again for each.")  # fmt: skip
@@ -56,12 +59,44 @@ def workload(
         answer.refuse_copies(context.params, "--{}")
     except DomainError as error:
         raise click.UsageError(str(error)) from None
+    answer = _on_drive(context, answer)
     own = _cluster(context, answer)
     if own:
         answer = answer.over_hosts()
         own = answer.cluster_inputs
     texts = {**answer.plan_inputs, **own}
     return answer, {name: text for name, text in texts.items() if name not in given}
+
+
+def _on_drive(context: click.Context, answer: "Application") -> "Application":
+    """Return the load with the flush time of the drive, if the command has exactly one."""
+    from planner.search.commits import on_drive  # noqa: PLC0415 - few commands need it
+
+    names, capacity = context.params.get("names") or (), context.params.get("capacity")
+    is_one = len(names) + bool(capacity) == 1 and context.command.name not in AMONG_DRIVES
+    if not (is_one and answer.asks_flush_s):
+        return answer
+    facts = {name: context.params.get(name) for name in (*DRIVE, "capacity")}
+    stated = {name: value for name, value in facts.items() if value not in (None, ())}
+    return on_drive(answer, names[0] if names else None, **stated)
+
+
+def texts_on(drive: "Drive", texts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the texts of a plan of one drive of several: its load by its own flush time."""
+    context = click.get_current_context(silent=True)
+    common = None if context is None else application_in(context)
+    if context is None or common is None or not common.asks_flush_s:
+        return dict(texts)
+    from planner.search.commits import on_drive  # noqa: PLC0415 - few commands need it
+
+    own = on_drive(common, drive)
+    is_cluster = texts.get("keep") == common.cluster_inputs.get("keep", "")
+    before, after = (
+        {**each.plan_inputs, **(each.cluster_inputs if is_cluster else {})}
+        for each in (common, own)
+    )
+    changed = {name: after[name] for name in after if texts.get(name) == before.get(name)}
+    return {**texts, **changed}
 
 
 def _cluster(context: click.Context, answer: "Application") -> dict[str, str]:

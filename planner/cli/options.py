@@ -9,7 +9,7 @@ from click.core import ParameterSource
 
 from models.errors import DomainError
 from planner.catalogue import find, load
-from planner.cli.application import APPLICATION
+from planner.cli.application import APPLICATION, texts_on
 from planner.cli.scenario_file import SCENARIO_FILE, with_defaults
 from planner.cli.terminal import echo
 from planner.quantity.input import Former, Input, InputError, choice, flag
@@ -169,8 +169,14 @@ def plans(
     unknown = {name: text for name, text in shared.items() if name not in DRIVE}
     if own:
         alone = plan_of(None, **shared, capacity=capacity)
-        return [*(plan_of(drive, **unknown) for drive in drives), alone]
-    return [*(plan_of(drive, **unknown) for drive in drives[:-1]), plan_of(drives[-1], **shared)]
+        return [*(plan_of(drive, **texts_on(drive, unknown)) for drive in drives), alone]
+    if len(drives) == 1:
+        return [plan_of(drives[0], **shared)]
+    last = drives.pop()
+    return [
+        *(plan_of(drive, **texts_on(drive, unknown)) for drive in drives),
+        plan_of(last, **texts_on(last, shared)),
+    ]
 
 
 def is_bare(context: click.Context) -> bool:

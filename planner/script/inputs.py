@@ -30,7 +30,7 @@ from planner.quantity.input import (
     time,
     whole,
 )
-from planner.quantity.inputs import INPUTS, renamed
+from planner.quantity.inputs import DRIVE, INPUTS, renamed
 from planner.quantity.parse import parse_quantity
 from planner.quantity.show import by_inputs
 from planner.quantity.units import FACTORS, units_of
@@ -239,10 +239,13 @@ def _share(row: Input, value: float) -> str:
     return repr(min(max(value, 0.0), 1.0))
 
 
-def application_of(inputs: Mapping[str, Any]) -> tuple[Application | None, dict[str, Any]]:
+def application_of(
+    inputs: Mapping[str, Any], drive: Drive | str | None = None
+) -> tuple[Application | None, dict[str, Any]]:
     """Return the load of the application `app`, if one is named, and the inputs with its writes.
 
-    `app_inputs` are its inputs by name, in base units.
+    `app_inputs` are its inputs by name, in base units. Its commits share flushes by the flush time
+    of the drive, if there is one.
     """
     left = dict(inputs)
     preset, stated = left.pop("app", None), left.pop("app_inputs", None) or {}
@@ -256,6 +259,11 @@ def application_of(inputs: Mapping[str, Any]) -> tuple[Application | None, dict[
         raise DomainError(f"app must be the name of one application, got {preset!r}")
     answer = answer_of(preset, app_texts(stated))
     answer.refuse_copies(left)
+    if answer.asks_flush_s and (drive is not None or "capacity" in left):
+        from planner.search.commits import on_drive  # noqa: PLC0415 - few plans need it
+
+        facts = {name: left[name] for name in (*DRIVE, "capacity") if name in left}
+        answer = on_drive(answer, drive, **texts_of(facts, facts, "a plan"))
     return answer, {**answer.plan_inputs, **left}
 
 

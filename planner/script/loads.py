@@ -30,11 +30,12 @@ def app(preset: str, **inputs: Any) -> Answers:
 
     >>> etcd = app("etcd", puts_per_s=50)
     >>> etcd.writes, etcd.amplification
-    (61.31 GiB/day (49.05 to 79.7), 14.88 x (11.9 to 19.35))
+    (61.09 GiB/day (50.1 to 77.49), 14.83 x (12.16 to 18.81))
     >>> app("etcd", put_per_s=50)
     Traceback (most recent call last):
     models.errors.DomainError: put_per_s is not an input of etcd: puts_per_s, value_bytes, \
-store_bytes, flushes_per_put, metadata_blocks, commit_flushes, commit_limit_s, correction
+store_bytes, flushes_per_put, metadata_blocks, commit_flushes, commit_limit_s, flush_s, clients, \
+correction
     """
     answer = answer_of(preset, app_texts(inputs))
     numbers = {key: _number(answer.figures[name], key) for name, key in FIGURES.values()}

@@ -368,10 +368,10 @@ def plan(
     >>> plan("M500 120", writes="30 GB/day").wear
     8.288 years (3.125 to 21.98)
     >>> plan("870 EVO 1TB", app="etcd", app_inputs={"puts_per_s": 50}).rating
-    24.97 years (19.21 to 31.21)
+    24.97 years (19.74 to 30.51)
     """
     check_drive(drive)  # before an application is read
-    application, of_plan = application_of(inputs)
+    application, of_plan = application_of(inputs, drive)
     if application is not None and of_plan.keys().isdisjoint(("keep", "drives", "raid")):
         application = application.over_hosts()
         of_plan |= application.plan_inputs | application.cluster_inputs

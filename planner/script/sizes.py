@@ -132,7 +132,7 @@ def size(
     drives = [] if drive is None else drives_of(drive)
     _check(question, drives, by)
     names = ("skew",) if question == "raw" else (*PLAN, *FACTS, *INPUTS_OF[question])
-    application, inputs = application_of(inputs)
+    application, inputs = application_of(inputs, drives[0] if len(drives) == 1 else None)
     texts = texts_of(inputs, names, f"size {question!r}")
     try:
         found = _sizing(question, drives, texts, by)

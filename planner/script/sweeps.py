@@ -10,6 +10,7 @@ import numpy as np
 
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
+from planner.application import Application
 from planner.catalogue.drive import Drive
 from planner.catalogue.names import LookupFailed
 from planner.graph.number import Number
@@ -29,6 +30,7 @@ from planner.script.inputs import (
     written,
 )
 from planner.script.plans import FIRST_OF
+from planner.search.commits import on_drive
 from planner.search.uncertainty.inputs import with_values
 from planner.sections import stated_writes
 from planner.sections.answers import ANSWERS, OF_PLAN
@@ -71,7 +73,7 @@ def sweep(
     """
     import pandas as pd  # noqa: PLC0415 - a plan needs none of it
 
-    _, of_plan = application_of(inputs)
+    application, of_plan = application_of(inputs)
     points, fixed = _points(drive, of_plan)
     numbers = {
         f"{name}{end}": np.full(len(points), np.nan)
@@ -90,7 +92,8 @@ def sweep(
             }
             for row in cells[group]
         ]
-        for place, found in zip(group, _planned(rows, fixed, together), strict=True):
+        own = _load_on(rows[0].get("drive"), application, inputs)
+        for place, found in zip(group, _planned(rows, fixed | own, together), strict=True):
             if isinstance(found, str):
                 refused[place] = found
                 continue
@@ -144,6 +147,18 @@ def _points(drives: Any, inputs: Mapping[str, Any]) -> tuple["pd.DataFrame", dic
     rows = list(product(*axes.values()))
     columns = {name: _column([row[axis] for row in rows]) for axis, name in enumerate(axes)}
     return pd.DataFrame(columns, index=range(len(rows))), fixed
+
+
+def _load_on(
+    drive: Any, application: Application | None, inputs: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the load of an application by the flush time of a drive, without what is stated."""
+    if application is None or not application.asks_flush_s or is_blank(drive):
+        return {}
+    with suppress(DomainError, LookupFailed):
+        load = on_drive(application, drive).plan_inputs
+        return {name: text for name, text in load.items() if name not in inputs}
+    return {}
 
 
 def _column(values: list[Any]) -> Any:

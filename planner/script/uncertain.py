@@ -239,7 +239,7 @@ def least_regret(
 
 def _plan(drive: Drive | str | None, inputs: Mapping[str, Any]) -> tuple[PlanReading, Any]:
     """Return the plan and the level (end or typical) at which its assumed facts are read."""
-    _, stated_inputs = application_of(inputs)
+    _, stated_inputs = application_of(inputs, drive)
     texts = texts_of(stated_inputs, (*PLAN, *FACTS, *PRICED, "assumed"), "uncertainty")
     level = level_of(texts)
     of_plan = {name: each for name, each in texts.items() if name != "assumed"}

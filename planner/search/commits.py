@@ -7,11 +7,13 @@ import numpy as np
 
 from models.latency_tail import commit_flush_iops, commit_latency_s, flush_latency_s
 from models.units import MS
-from planner.application import Application
+from planner.application import Application, answer_of
+from planner.catalogue.drive import Drive
 from planner.catalogue.priors_kind import is_written_in_place
 from planner.graph.interval import interval
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
+from planner.sections.request import plan_of
 from planner.sections.speed import speed_of
 from planner.sections.speed_case import QUANTILES
 from planner.sections.speed_ranges import uncertain_speed
@@ -133,19 +135,44 @@ def commit_latency(
     )
 
 
+def flush_s_of(drive: Drive | str | None, **texts: Any) -> float | None:
+    """Return the time of a write and its flush on a drive, the one of its plans; None if unknown.
+
+    >>> flush_s_of("870 EVO 1TB") > 10 * flush_s_of("7450 PRO 3840")
+    True
+    """
+    path = speed_of(plan_of(drive, **texts), with_readers=False).commit_path.flush_s
+    return float(path.value) if path.is_known else None
+
+
+def on_drive(application: Application, drive: Drive | str | None, **texts: Any) -> Application:
+    """Return the load with the flush time of a drive, by which commits share flushes.
+
+    The plan of the drive has the same one. `texts` are facts of the drive that are stated.
+
+    >>> from planner.application import answer_of
+    >>> fast = on_drive(answer_of("postgres-oltp", {}), "7450 PRO 3840")
+    >>> fast.flush_s, round(fast.typical_inputs["commits_per_flush"], 2)
+    (2.9999999999999997e-05, 1.0)
+    """
+    if not application.asks_flush_s:
+        return application
+    return answer_of(application.preset.name, application.texts, flush_s_of(drive, **texts))
+
+
 def application_commits(plan: PlanReading, application: Application) -> CommitLatency | None:
     """Return the latency of the commits of an application on one drive of its plan.
 
     Its limit is that of the plan, else that of the application. None where nothing waits for a
     flush, or its time is not known.
     """
-    loads = [load.commits for load in application.loads if load.commits is not None]
-    if not loads:
+    typical = application.typical.commits
+    if typical is None:
         return None
-    _, typical, _ = loads
+    flushes = application.figure(lambda load: load.commits and load.commits.flushes)
     asked = plan.situation.commit_p99_s
     limit_s = typical.limit_s if asked is None else asked
-    return commit_latency(plan, typical.per_s, [load.flushes for load in loads], limit_s)
+    return commit_latency(plan, typical.per_s, flushes, limit_s)
 
 
 def _ends(of: Range) -> dict[str, float]:

@@ -9,6 +9,7 @@ from planner.quantity.parse import shortened
 
 FIRST = "postgres-oltp"
 ASKED_FIRST = 2  # inputs that stand in the sentence itself
+ASKED_NEXT = 12  # inputs in the drawer; more are stated in a link
 # Inputs of a plan that follow from its application.
 OF_LOAD = ("writes", "writes_between", "client", "size", "sequential", "working_set")
 
@@ -16,6 +17,21 @@ OF_LOAD = ("writes", "writes_between", "client", "size", "sequential", "working_
 def presets() -> Mapping[str, Preset]:
     """Return all applications by name."""
     return load()
+
+
+def asked_next(name: str) -> list[PresetInput]:
+    """Return the inputs of an application that its drawer asks for."""
+    return [*load()[name].inputs.values()][ASKED_FIRST:][:ASKED_NEXT]
+
+
+def not_asked(name: str) -> str:
+    """Name the inputs of an application that only a link states, as a sentence.
+
+    >>> not_asked("etcd"), not_asked("containers")
+    ('', 'By a link alone, in=NAME=VALUE: clients, correction.')
+    """
+    names = [*load()[name].inputs][ASKED_FIRST + ASKED_NEXT :]
+    return f"By a link alone, in=NAME=VALUE: {', '.join(names)}." if names else ""
 
 
 def use_of(name: str) -> str:
@@ -39,9 +55,9 @@ def written(inputs: Mapping[str, str]) -> str:
 
 
 @lru_cache(maxsize=32)
-def answer(name: str, inputs: str) -> Application:
-    """Return the load of an application from the texts of a link."""
-    return answer_of(name, split(inputs))
+def answer(name: str, inputs: str, flush_s: float | None = None) -> Application:
+    """Return the load of an application from the texts of a link, by the flush time of a drive."""
+    return answer_of(name, split(inputs), flush_s)
 
 
 def checked(name: str, inputs: Iterable[str]) -> tuple[dict[str, str], list[str]]:
@@ -82,14 +98,14 @@ def label(row: PresetInput) -> str:
 
 def default_of(row: PresetInput) -> str:
     """Return the default of an input as text."""
-    return f"{row.default:g}" if isinstance(row.default, float | int) else f"{row.default}"
+    return f"{row.default:g}" if isinstance(row.default, float | int) else row.default or ""
 
 
 def parts(of: Application) -> str:
     """List the shares of the layers in the writes of the drive, the largest first.
 
     >>> parts(answer("postgres-oltp", ""))
-    'log 55 %, checkpoint 45 %'
+    'log 65 %, checkpoint 35 %'
     """
     sizes = {name: figure.typical for name, figure in of.by_layer.items() if figure.typical}
     whole = sum(sizes.values())

@@ -258,10 +258,10 @@ def _drawer(place: str) -> None:
                 bind="query-params", label_visibility="collapsed",
             )  # fmt: skip
         if topic == OF_APPLICATION:
-            rows = [*load_of.presets()[scenario.inputs()["app"]].inputs.values()][
-                load_of.ASKED_FIRST :
-            ]
+            name = scenario.inputs()["app"]
+            rows = load_of.asked_next(name)
             _application_fields(rows, [*st.columns(4)] * len(rows))
+            st.caption(plain(load_of.not_asked(name)))
             return
         is_apart = scenario.text_of("placement") == "streams"
         texts(

@@ -6,6 +6,7 @@ of inputs.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import cycle
 from typing import Any, Literal, NoReturn
 
@@ -25,6 +26,7 @@ from planner.quantity.parse import shortened
 from planner.quantity.show import complaint
 from planner.scenario.array import Array
 from planner.scenario.risk import Risk
+from planner.search.commits import flush_s_of
 from planner.sections.plan import PlanReading, plan_drive
 from planner.sections.request import request
 from planner.sections.stated_writes import HINTED
@@ -99,9 +101,9 @@ def text_of(key: str) -> str:
     return texts_of([key]).get(key, "")
 
 
-def texts_of(keys: Iterable[str]) -> dict[str, str]:
-    """Return the last valid texts of some inputs, without the empty ones."""
-    keys, load = list(keys), application()
+def texts_of(keys: Iterable[str], drive: str | None = None) -> dict[str, str]:
+    """Return the last valid texts of some inputs, without the empty ones; of one drive's plan."""
+    keys, load = list(keys), application(drive)
     held = inputs() | st.session_state.get(_READ, {})
     if load is not None:
         held |= dict.fromkeys(load_of.OF_LOAD, "") | load.plan_inputs
@@ -110,10 +112,24 @@ def texts_of(keys: Iterable[str]) -> dict[str, str]:
     return {key: text for key in keys if (text := held.get(key, default_of(key)))}
 
 
-def application() -> Application | None:
-    """Return the load of the application on screen, if there is one."""
+def application(drive: str | None = None) -> Application | None:
+    """Return the load of the application on screen, if there is one, on a drive by its name.
+
+    In the place of one plan this is its drive; among several drives none is meant unless named.
+    """
     name = inputs().get("app")
-    return load_of.answer(name, inputs().get("in", "")) if name else None
+    if not name:
+        return None
+    if drive is None and st.session_state.get(_PLACE) == "Plan":
+        drive = drive_name()
+    flush_s = _flush_s(drive) if drive in _drives() else None
+    return load_of.answer(name, inputs().get("in", ""), flush_s)
+
+
+@lru_cache(maxsize=64)
+def _flush_s(name: str) -> float | None:
+    """Return the flush time of a drive by its full name, as the catalogue knows it."""
+    return flush_s_of(_drives()[name])
 
 
 def put(**texts: str) -> None:
@@ -509,7 +525,8 @@ def plan_of(drive: Drive, *, known: bool = False) -> PlanReading:
 
 def changed(drive: Drive, changes: Mapping[str, str], *, known: bool) -> PlanReading:
     """Return a plan with some inputs otherwise than on screen; refuse what cannot be."""
-    texts = _stated(texts_of((*_OF_PLAN, *OF_ONE_DRIVE) if known else _OF_PLAN)) | dict(changes)
+    names = (*_OF_PLAN, *OF_ONE_DRIVE) if known else _OF_PLAN
+    texts = _stated(texts_of(names, drive.name)) | dict(changes)
     return _planned(repr((drive.drive_id, drive.name, sorted(texts.items()))), drive, texts)
 
 

@@ -15,6 +15,7 @@ from models.units import YEAR_S
 from planner.application import answer_of
 from planner.export.measured_options import options_of
 from planner.forecast import forecast
+from planner.search.commits import on_drive
 from planner.search.verdict import verdict
 from planner.sections.request import plan_of
 from planner.telemetry import read
@@ -183,7 +184,7 @@ def transactions(visitor):
     """A PostgreSQL takes 5,000 transactions a second on a 7450 PRO. Does the drive last?"""
     visitor.click("My application")
     visitor.fill("Transactions per second", "5000")
-    load = answer_of("postgres-oltp", {"transactions_per_s": "5000"})
+    load = on_drive(answer_of("postgres-oltp", {"transactions_per_s": "5000"}), "7450 PRO 3.84")
     return verdict(plan_of("7450 PRO 3.84", **load.plan_inputs)).lasts.text
 
 

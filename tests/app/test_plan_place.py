@@ -8,6 +8,7 @@ import planner
 from models.units import YEAR_S
 from planner.application import answer_of
 from planner.export.scenario_file import to_json
+from planner.search.commits import on_drive
 from planner.search.verdict import heading, verdict
 from planner.sections.request import plan_of
 from planner.ui import history
@@ -112,7 +113,7 @@ def test_every_example_is_one_click(start, name):
     app = button.click().run()
     drive, inputs = EXAMPLES[name]
     if "app" in inputs:
-        inputs = answer_of(inputs["app"], {"transactions_per_s": "2000"}).plan_inputs
+        inputs = on_drive(answer_of(inputs["app"], {}), drive).plan_inputs
     assert not app.exception
     assert verdict(plan_of(drive, **inputs)).lasts.text in shown(app)
 

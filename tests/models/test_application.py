@@ -5,6 +5,7 @@ the statistics of a block device of its own (SQLite 3.40, PostgreSQL 15.18, Rock
 named "fit" set a constant.
 """
 
+import numpy as np
 import pytest
 
 from models import application
@@ -104,6 +105,29 @@ def test_sqlite_inserts_as_the_formula_says(setting, tmp_path):
 HEAP, FULL_HEAP, INDEX = 4348, 3077, 551
 
 
+CYCLE_S = 60.0
+
+
+def postgres(changes, relations, change_bytes, flushes=0.0):
+    """Log, images, pages and bytes at the drive of a cycle, by the page store."""
+    rates = application.page_store(
+        changes / CYCLE_S,
+        flushes_per_s=flushes / CYCLE_S,
+        relations=relations,
+        log=application.Log(change_bytes, block_bytes=8192),
+        checkpoint=application.Checkpoint(timeout_s=CYCLE_S, fixed_bytes=3e5),
+    )
+    return type(rates)._make(CYCLE_S * rate for rate in rates)
+
+
+def heap(pages, image_bytes, skew=None, **further):
+    access = application.uniform(pages)
+    if skew:
+        shares, parts = np.transpose(skew)
+        access = application.Access(shares, parts * pages)
+    return application.Relation(access, touches=1, image_bytes=image_bytes, **further)
+
+
 @pytest.mark.parametrize(
     ("changes", "skew", "images", "wal", "change_bytes", "image_bytes", "flushes", "device"),
     [
@@ -119,26 +143,19 @@ HEAP, FULL_HEAP, INDEX = 4348, 3077, 551
 def test_the_log_of_postgres_is_that_counted(
     changes, skew, images, wal, change_bytes, image_bytes, flushes, device
 ):
-    pages = distinct(changes, HEAP, skew)
-    assert pages == pytest.approx(images, rel=0.02)
-    log = application.image_wal_bytes(
-        changes, change_bytes=change_bytes, image_pages=pages, image_bytes=image_bytes
-    )
-    assert log == pytest.approx(wal * 1e6, rel=0.02)
-    got = application.flushed_log_bytes(
-        log, flushes=flushes, file_block_bytes=8192, granule_bytes=8
-    )
-    assert got == pytest.approx(device * 1e6, rel=0.03)
+    got = postgres(changes, [heap(HEAP, image_bytes, skew)], change_bytes, flushes)
+    assert got.images_per_s == pytest.approx(images, rel=0.02)
+    assert got.log_bytes_per_s == pytest.approx(wal * 1e6, rel=0.02)
+    assert got.log_device_bytes_per_s == pytest.approx(device * 1e6, rel=0.03)
 
 
 @pytest.mark.parametrize(
     ("changes", "images", "wal"), [(5_000, 3_570, 29.97), (20_000, 4_178, 41.09)]
 )
 def test_updates_of_indexed_columns_log_every_index(changes, images, wal):
-    heap, index = distinct(changes, FULL_HEAP), 2 * distinct(changes, INDEX)
-    assert heap + index == pytest.approx(images, rel=0.02)
-    log = application.image_wal_bytes(changes, change_bytes=380, image_pages=heap, image_bytes=8100)
-    assert log + index * 7300 == pytest.approx(wal * 1e6, rel=0.02)
+    got = postgres(changes, [heap(FULL_HEAP, 8100), heap(INDEX, 7300, alike=2)], 380)
+    assert got.images_per_s == pytest.approx(images, rel=0.02)
+    assert got.log_bytes_per_s == pytest.approx(wal * 1e6, rel=0.02)
 
 
 # Bytes of the device, from their printed excess over 8,192 bytes a page.
@@ -147,30 +164,13 @@ def test_updates_of_indexed_columns_log_every_index(changes, images, wal):
 )
 def test_a_checkpoint_writes_the_pages_that_changed(changes, excess):
     pages = distinct(changes, HEAP)
-    got = application.checkpoint_bytes(pages, db_page_bytes=8192, fixed_bytes=3e5)
+    got = postgres(changes, [heap(HEAP, 5764)], 224).page_bytes_per_s
     assert got == pytest.approx(8192 * pages / (1 - excess), rel=0.07)
 
 
 def test_small_buffers_write_a_page_for_each_change():
-    got = application.evicted_pages(40_000, hit_ratio=(2048 - 650) / HEAP)
-    assert got == pytest.approx(26_009, rel=0.05)
-
-
-def test_a_cycle_ends_when_its_log_is_full():
-    rate, pages = 2000, 280e3
-    limit = 1e9 / 1.9
-    got = application.cycle_s(
-        rate,
-        change_bytes=340,
-        image_pages=pages,
-        image_bytes=7290,
-        wal_limit_bytes=limit,
-        checkpoint_timeout_s=300,
-    )
-    log = application.image_wal_bytes(
-        rate * got, change_bytes=340, image_pages=distinct(rate * got, pages), image_bytes=7290
-    )
-    assert log == pytest.approx(limit, rel=1e-9)
+    got = postgres(40_000, [heap(HEAP, 5764, hit_ratio=(2048 - 650) / HEAP)], 224)
+    assert got.pages_per_s == pytest.approx(26_009, rel=0.05)
 
 
 # --- trees: rows of 400 bytes, 418 stored; live data, memtable, first level, ratio

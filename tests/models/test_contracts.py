@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import models
-from models import calibration, failures, model_error, write_amplification
+from models import application, calibration, failures, model_error, write_amplification
 from models.array_speed import FullStripes, HostOperations, MemberTimes
 from models.errors import DomainError
 from models.latency_tail import (
@@ -43,6 +43,7 @@ LOSS = {
     "rebuild_s": 1e5,
     "unreadable_probability": 0.25,
 }
+ACCESS = application.zipf(2e5, exponent=1.1, rows_per_page=30, is_scattered=1)
 GROUP = failures.Group(4, 1, 3e-10, 1e5, 0.01)
 LIFE = partial(failures.normal_failed_fraction, mean_s=1.3e8, sd_s=8e6)
 FLEET = {"failed_fraction": LIFE, "ages_s": [0.0, 0.0, 5e7]}
@@ -74,33 +75,16 @@ VALID = {
         "metadata_bytes": 1e4,
     },
     "application.btrfs_sync_blocks": {"data_blocks": 2.0, "nodes": 3.5, "copies": 2},
-    "application.checkpoint_bytes": {
-        "image_pages": 4304.0,
-        "db_page_bytes": 8192,
-        "fixed_bytes": 3e5,
-    },
     "application.checkpoint_transactions": {"changed_pages": 2.5, "checkpoint_pages": 1000.0},
-    "application.cycle_s": {
-        "changes_per_s": 2e3,
-        "change_bytes": 340.0,
-        "image_pages": 2.8e5,
-        "image_bytes": 7290.0,
-        "wal_limit_bytes": 5.3e8,
-        "checkpoint_timeout_s": 300.0,
-    },
-    "application.evicted_pages": {"row_changes": 4e4, "hit_ratio": 0.25},
     "application.flushed_log_bytes": {
         "log_bytes": 9.7e6,
         "flushes": 2000.0,
         "file_block_bytes": 8192.0,
         "granule_bytes": 8.0,
     },
-    "application.image_wal_bytes": {
-        "row_changes": 2e4,
-        "change_bytes": 224.0,
-        "image_pages": 4304.0,
-        "image_bytes": 5764.0,
-    },
+    "application.closed_commits_per_flush": {"clients": 16.0, "flush_s": 2.4e-3, "think_s": 1e-3},
+    "application.commits_per_flush": {"commit_iops": 300.0, "flush_s": 4e-3, "clients": 8.0},
+    "application.growth_blocks": {"append_bytes": 700.0, "flush_blocks": 3.0, "data_blocks": 2.0},
     "application.indexed_pages": {"rows": 10.0, "rows_per_page": 227.0},
     "application.intent_log_bytes_per_s": {"writes_per_s": 37.5, "write_bytes": 4096.0},
     "application.journalled_bytes": {"data_bytes": 3e5, "flushes": 37.5, "metadata_blocks": 3.0},
@@ -111,6 +95,12 @@ VALID = {
         "level_ratio": 10.0,
         "updated_fraction": 0.75,
         "log_factor": 1.03,
+    },
+    "application.loaded_wa": {
+        "live_bytes": 8e7,
+        "trigger_bytes": 4e6,
+        "base_bytes": 4e6,
+        "level_ratio": 10.0,
     },
     "application.put_bytes": {
         "value_bytes": 1024.0,
@@ -124,6 +114,7 @@ VALID = {
         "span_bytes": 7e10,
         "flush_s": 5.0,
     },
+    "application.ring_pages": {"rows": 10.0, "rows_per_page": 34.0},
     "application.rollback_bytes": {
         "changed_pages": 10.0,
         "db_page_bytes": 4096,
@@ -1290,6 +1281,28 @@ COURSE = {
     "phase_in_s": 1e7,
 }
 REDUCES = {
+    "application.aged_pages": {"row_changes": 1e3, "access": ACCESS},
+    "application.leaving_fraction": {"row_changes": 1e3, "access": ACCESS},
+    "application.new_table_hot_fraction": {"row_changes": 1e3, "access": ACCESS},
+    "application.page_store": {
+        "changes_per_s": 301.0,
+        "flushes_per_s": 284.0,
+        "relations": (application.Relation(ACCESS, touches=1, image_bytes=7340),),
+        "log": application.Log(340.0),
+        "checkpoint": application.Checkpoint(timeout_s=60.0),
+    },
+    "application.points": {"entities": 300.0, "pages": 5e3, "exponent": 0.5},
+    "application.skewed_wa": {
+        "live_bytes": 4e7,
+        "trigger_bytes": 4e6,
+        "base_bytes": 4e6,
+        "level_ratio": 10.0,
+        "access": ACCESS,
+        "stored_fraction": 0.75,
+    },
+    "application.uniform": {"pages": 5e3},
+    "application.unique_pages": {"row_changes": 1e3, "access": ACCESS},
+    "application.zipf": {"rows": 2e5, "exponent": 1.1, "rows_per_page": 30.0, "is_scattered": 1.0},
     "model_error.conformal_half": {"errors": MEASURED_FAMILIES, "coverage": 0.7},
     "model_error.joined": {
         "middles": [1.4, 1.8],
@@ -1755,6 +1768,10 @@ ZERO_IS_LEGAL = {
     "endurance.witnessed_limit_bytes promised_limit_bytes",
     "node_spares",
     "application.bluestore_bytes parities",
+    "application.growth_blocks append_bytes",
+    "application.growth_blocks data_blocks",
+    "flush_blocks",
+    "think_s",
     "metadata_bytes",
     "application.flushed_log_bytes log_bytes",
     "application.intent_log_bytes_per_s writes_per_s",
@@ -1762,8 +1779,6 @@ ZERO_IS_LEGAL = {
     "fixed_bytes",
     "flushes",
     "image_bytes",
-    "application.checkpoint_bytes image_pages",
-    "application.image_wal_bytes image_pages",
     "log_factor",
     "metadata_blocks",
     "rewritten_fraction",

@@ -134,7 +134,8 @@ def test_one_reading_of_a_tree_gives_its_amplification(tmp_path, capsys):
 
 
 def test_log_per_flush_and_ratios_follow_from_the_streams():
-    answer = answer_of("postgres-oltp", {})
+    alike = {"indexes": "0", "skew": "none", "commits_per_flush": "2", "correction": "1"}
+    answer = answer_of("postgres-oltp", alike | {"checkpoint_fixed_bytes": "3e5"})
     load = answer.typical
     (log,) = (part for part in load.streams if part.name == "log")
     (row,) = beside(answer, {"log_bytes": 1e6, "flushes": 50.0}, None)

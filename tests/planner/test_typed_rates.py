@@ -99,7 +99,7 @@ def test_a_rate_a_day_has_at_least_one_of_its_unit(bytes_per_day):
 
 def test_small_amounts_of_an_application_are_readable():
     assert answer_of("home-assistant", {}).sentence.startswith(
-        "home-assistant writes 64.8 MB/day; its drive receives 5.14 GB/day (4.73 to 5.57)"
+        "home-assistant writes 64.8 MB/day; its drive receives 7.75 GB/day (4.85 to 11.1)"
     )
     assert answer_of("etcd", {"puts_per_s": "0.01"}).plan_inputs["writes"].endswith(" MB/day")
 

@@ -1,4 +1,7 @@
-"""Sheet of an application's writes: each part, its factor, their sum, the inputs."""
+"""Sheet of an application's writes: each part, its factor, their sum, the inputs.
+
+Typical parts add up; the ends are those of each part and of the whole, and do not.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -28,12 +31,15 @@ def application_sheet(book: Any, styles: Formats, application: Mapping[str, Any]
         _factor(sheet, styles, row, _over(figure, application))
     last = _FIRST + len(parts)
     sheet.write_string(last, 0, "The drive receives", styles["section"])
+    whole = application["device_bytes_per_s"]
     for column, end in enumerate(_ENDS, 1):
-        letter, total = "ABCD"[column], sum(part[end] for part in application["by_layer"].values())
-        sheet.write_formula(
-            last, column, f"=SUM({letter}{_FIRST + 2}:{letter}{last})",
-            styles["result #,##0.0##"], total * DAY_S / GB,
-        )  # fmt: skip
+        if end == "typical":
+            sheet.write_formula(
+                last, column, f"=SUM(C{_FIRST + 2}:C{last})", styles["result #,##0.0##"],
+                whole[end] * DAY_S / GB,
+            )  # fmt: skip
+        else:
+            _number(sheet, styles, last, column, whole[end] * DAY_S / GB)
     _factor(sheet, styles, last, _over(application["device_bytes_per_s"], application))
     _inputs(sheet, styles, application["inputs"], last + 2)
     sheet.freeze_panes(_FIRST, 1)
@@ -46,8 +52,8 @@ def _inputs(sheet: Any, styles: Formats, inputs: Mapping[str, Any], first: int) 
     for row, (name, ends) in enumerate(inputs.items(), first + 1):
         sheet.write_string(row, 0, name, styles["label"])
         for column, end in enumerate(_ENDS, 1):
-            if isinstance(ends[end], str):
-                sheet.write_string(row, column, ends[end], styles["text"])
+            if ends[end] is None or isinstance(ends[end], str):
+                sheet.write_string(row, column, ends[end] or "", styles["text"])
             else:
                 _number(sheet, styles, row, column, ends[end])
 
