@@ -5,7 +5,8 @@
 Each load runs on an ext4 file system of its own, on a loop device in memory, so that a flush takes
 0.1 to 0.3 ms before the stated delay. Bytes and flushes are those of the device, from checkpoint to
 checkpoint; the rest is the engine's own (`tests.engines`). Each load is added when it is counted,
-so that a run may be resumed; what failed is added too, with the reason and no counts.
+so that a run may be resumed; what failed is added too, with the reason and no counts. A count that
+is repeated replaces the first, whose figures its note keeps.
 """
 
 import contextlib
@@ -113,15 +114,20 @@ def _digits(value):
 def main(names):
     with COUNTS.open(newline="") as file:
         reader = csv.DictReader(file)
-        columns, known = reader.fieldnames, {row["name"] for row in reader}
+        columns, rows = reader.fieldnames, {row["name"]: row for row in reader}
     loads = engines.loads(LOADS)
-    for name in names or [name for name in loads if name not in known]:
+    for name in names or [name for name in loads if name not in rows]:
         begun = time.monotonic()
         row = counted(loads[name])
-        with COUNTS.open("a", newline="") as file:
-            csv.DictWriter(file, columns, lineterminator="\n").writerow(row)
-        load_average = os.getloadavg()[0]
-        taken = f"{time.monotonic() - begun:.0f} s, load average {load_average:.1f}"
+        if former := rows.get(name):
+            first = former["device_bytes_per_tx"] or former["note"]
+            row["note"] += f"; repeated, first {first} with flushes of {former['flush_s']} s"
+        rows[name] = row
+        with COUNTS.open("w", newline="") as file:
+            table = csv.DictWriter(file, columns, lineterminator="\n")
+            table.writeheader()
+            table.writerows(rows[name] for name in loads if name in rows)
+        taken = f"{time.monotonic() - begun:.0f} s, load average {os.getloadavg()[0]:.1f}"
         sys.stderr.write(f"{name}, {taken}: {row}\n")
 
 

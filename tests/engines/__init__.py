@@ -12,10 +12,10 @@ import contextlib
 import csv
 import functools
 import importlib
-import mmap
 import os
 import random
 import shutil
+import struct
 import subprocess
 import tempfile
 import threading
@@ -80,8 +80,9 @@ def count(load, folder, *, device=None, warm_s=6.0):
 
     `rate_per_s`, `log_bytes`, `pages`, `log_flushes` (those that commits wait for) and `flush_s`,
     the mean time of one, come from the engine's own statistics. From /proc are `file_bytes`, all
-    that its processes write, answers to clients included where these go by `write` (etcd);
-    `device_bytes` and `device_flushes` from `device.read()`. Further keys are the engine's own.
+    that its processes write: with answers to clients where these go by `write` (etcd), without what
+    is written asynchronously (pages of MariaDB). `device_bytes` and `device_flushes` are from
+    `device.read()`. Further keys are the engine's own.
     """
     module = importlib.import_module(f"tests.engines.{load.engine}")
     cycles = round(load.count_s / load.checkpoint_s) if load.checkpoint_s else 1
@@ -114,10 +115,23 @@ def _read(engine, folder, device):
     return read | (device.read() if device else {})
 
 
+def accounts(process):
+    """Return the file in which Linux keeps what a process has read and written."""
+    return Path(f"/proc/{process}/io")
+
+
 def written_bytes(process):
     """Return the bytes that a process has written, and those that it started and that ended."""
-    lines = Path(f"/proc/{process}/io").read_text().splitlines()
-    return int(dict(line.split(": ") for line in lines)["wchar"])
+    return _bytes_of(accounts(process))
+
+
+def thread_bytes(folder):
+    """Return the bytes that a thread, a folder of /proc, has written itself."""
+    return _bytes_of(folder / "io")
+
+
+def _bytes_of(path):
+    return int(dict(line.split(": ") for line in path.read_text().splitlines())["wchar"])
 
 
 class Engine:
@@ -154,21 +168,19 @@ def program(name, package):
 class FlushDelay:
     """Environment of a server whose flushes are delayed, and their count and time."""
 
-    def __init__(self, seconds):
-        self._counts = tempfile.NamedTemporaryFile()  # noqa: SIM115 - lives with the server
-        self._counts.write(bytes(16))
-        self._counts.flush()
-        Path(self._counts.name).chmod(0o666)
-        self._mapped = mmap.mmap(self._counts.fileno(), 16)
+    def __init__(self, seconds, folder):
+        self._counts = Path(folder, "flush_counts")
+        self._counts.write_bytes(bytes(16))
+        self._counts.chmod(0o666)
         self.environment = {
             "LD_PRELOAD": str(_delay_library()),
             "FLUSH_DELAY_US": str(round(1e6 * seconds)),
-            "FLUSH_COUNTS": self._counts.name,
+            "FLUSH_COUNTS": str(self._counts),
         }
 
     def read(self):
         """Return the number of flushes, and the seconds that they took."""
-        number, nanoseconds = (int.from_bytes(self._mapped[i : i + 8], "little") for i in (0, 8))
+        number, nanoseconds = struct.unpack("=QQ", self._counts.read_bytes())
         return {"log_flushes": number, "flush_s": nanoseconds / 1e9}
 
 
@@ -262,16 +274,16 @@ class Child:
 
 @contextlib.contextmanager
 def stopped_after(process, seconds=20):
-    """Stop a process, whatever happens."""
-    try:
-        yield process
-    finally:
-        process.terminate()
+    """Stop a process and close its pipes, whatever happens."""
+    with process:
         try:
-            process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+            yield process
+        finally:
+            process.terminate()
+            try:
+                process.wait(seconds)
+            except subprocess.TimeoutExpired:
+                process.kill()
 
 
 def wait_for(answer, what, seconds=30):

@@ -34,10 +34,11 @@ def open_engine(load, folder):
     with (
         Path(folder, "log").open("w") as log,
         stopped_after(subprocess.Popen([server, *options], stdout=log, stderr=log)) as process,
+        contextlib.ExitStack() as opened,
     ):
         engine = Etcd(load, clients.removeprefix("http://"), process.pid)
-        wait_for(lambda: engine.put(engine.connection(), 0, random.Random(5)), "etcd")  # noqa: S311
-        engine.connect()
+        wait_for(engine.version, "etcd")
+        engine.connect(opened)
         yield engine
 
 
@@ -49,7 +50,12 @@ class Etcd(Engine):
         self.clients = None
 
     def connection(self):
-        return http.client.HTTPConnection(self.address)
+        return contextlib.closing(http.client.HTTPConnection(self.address))
+
+    def get(self, path):
+        with self.connection() as connection:
+            connection.request("GET", path)
+            return connection.getresponse().read().decode()
 
     def put(self, connection, row, chance):
         key = b"%0*d" % (int(self.load.settings["key_bytes"]), row)
@@ -61,11 +67,13 @@ class Etcd(Engine):
         if answer.status != http.HTTPStatus.OK:
             raise RuntimeError(f"etcd answers {answer.status}")
 
-    def connect(self):
-        self.clients = Clients(self.load, self._client)
+    def connect(self, opened):
+        self.clients = Clients(
+            self.load, lambda number: self._client(opened.enter_context(self.connection()), number)
+        )
 
-    def _client(self, number):
-        connection, chance = self.connection(), random.Random(number)  # noqa: S311 - no secrets
+    def _client(self, connection, number):
+        chance = random.Random(number)  # noqa: S311 - no secrets
         pick = row_picker(self.load, chance)
         return lambda: self.put(connection, pick(), chance)
 
@@ -73,9 +81,7 @@ class Etcd(Engine):
         self.clients.drive(seconds)
 
     def counters(self):
-        connection = self.connection()
-        connection.request("GET", "/metrics")
-        lines = connection.getresponse().read().decode().splitlines()
+        lines = self.get("/metrics").splitlines()
         metrics = dict(line.rsplit(" ", 1) for line in lines if line and line[0] != "#")
         read = {key: float(metrics[name]) for key, name in COUNTERS.items()}
         return {"transactions": sum(self.clients.done), **read}
@@ -84,6 +90,4 @@ class Etcd(Engine):
         return [self.process]
 
     def version(self):
-        connection = self.connection()
-        connection.request("GET", "/version")
-        return json.loads(connection.getresponse().read())["etcdserver"]
+        return json.loads(self.get("/version"))["etcdserver"]

@@ -1,6 +1,7 @@
 """PostgreSQL under a load of pgbench: log and images, pages, flushes with their time.
 
-Segments of the log exist before, as after hours of work. Counted besides: `records`, `images` of
+Segments of the log exist before, as after hours of work, but with the setting `log=new`: then
+`file_bytes` contains the zeros that they are filled with. Counted besides: `records`, `images` of
 pages in the log, `hot_updates`, which touched no index, and `checkpoints`.
 """
 
@@ -24,6 +25,11 @@ track_wal_io_timing = on
 unix_socket_directories = '{folder}'
 """
 FIXED_BYTES = 12  # of a row: its number, bigint, and an integer
+FILLER = (  # 400 MB of log, whose segments are used again
+    "create table filler as select repeat('x', 1000) from generate_series(1, 400000)",
+    "drop table filler",
+    "checkpoint",
+)
 KEYS = {"serial": "bigserial primary key", "uuid": "uuid primary key default gen_random_uuid()"}
 LOG = """select wal_bytes, wal_records, wal_fpi, wal_sync, wal_sync_time / 1000 from pg_stat_wal"""
 PAGES = "select buffers_checkpoint + buffers_clean + buffers_backend from pg_stat_bgwriter"
@@ -51,7 +57,7 @@ class PostgreSQL(Engine):
             raise AbsentError("PostgreSQL is not installed: apt-get install postgresql")
         self.binaries, self.load, self.folder = found[-1], load, Path(folder)
         self.data = self.folder / "data"
-        self.delay = FlushDelay(load.flush_delay_s)
+        self.delay = FlushDelay(load.flush_delay_s, self.folder)
         self.prefix = ["runuser", "-u", "postgres", "--"] if os.getuid() == ROOT_USER else []
 
     def start(self):
@@ -69,10 +75,8 @@ class PostgreSQL(Engine):
             config.write(settings)
         words = ("-D", self.data, "-l", self.folder / "log", "-w", "start")
         self._run("pg_ctl", *words, environment=self.delay.environment)
-        self.ask(
-            "create table filler as select repeat('x', 1000) from generate_series(1, 400000)",
-            "drop table filler", "checkpoint",
-        )  # fmt: skip
+        if self.load.settings.get("log") != "new":
+            self.ask(*FILLER)
         self._create_table()
 
     def stop(self):

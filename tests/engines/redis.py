@@ -1,13 +1,14 @@
 """Redis with an append-only file under SET: bytes of the file and flushes.
 
-`file_bytes` are what the server wrote, less its answers, the processes that rewrote the file
-included; `log_bytes` the part that commands append; `rewrites` of the file their number.
+`log_bytes` are what commands append: what the server itself wrote, less its answers; `file_bytes`
+those and what the processes wrote that it started to rewrite the file; `rewrites` their number.
 """
 
 import contextlib
 import random
 import socket
 import subprocess
+from pathlib import Path
 
 from tests.engines import (
     Clients,
@@ -17,6 +18,7 @@ from tests.engines import (
     program,
     row_picker,
     stopped_after,
+    thread_bytes,
     wait_for,
     written_bytes,
 )
@@ -27,7 +29,7 @@ BUFFER_BYTES = 1 << 16
 @contextlib.contextmanager
 def open_engine(load, folder):
     server, port = program("redis-server", "redis-server"), free_port()
-    delay = FlushDelay(load.flush_delay_s)
+    delay = FlushDelay(load.flush_delay_s, folder)
     settings = load.settings
     words = {
         "port": port, "bind": "127.0.0.1", "dir": folder, "save": "", "appendonly": "yes",
@@ -37,10 +39,13 @@ def open_engine(load, folder):
         "logfile": f"{folder}/log",
     }  # fmt: skip
     options = [part for name, value in words.items() for part in (f"--{name}", str(value))]
-    with stopped_after(subprocess.Popen([server, *options], env=delay.environment)) as process:
+    with (
+        stopped_after(subprocess.Popen([server, *options], env=delay.environment)) as process,
+        contextlib.ExitStack() as opened,
+    ):
         engine = Redis(load, port, process.pid, delay)
         wait_for(lambda: engine.ask("PING"), "redis-server")
-        engine.load_keys()
+        engine.load_keys(opened)
         yield engine
 
 
@@ -51,13 +56,16 @@ class Redis(Engine):
         self.load, self.port, self.process, self.delay = load, port, process, delay
         self.clients = None
 
-    def load_keys(self):
-        connection, chance = self._connection(), random.Random(5)  # noqa: S311 - no secrets
-        for row in range(self.load.rows):
-            self._send(connection, self._set(row, chance))
+    def load_keys(self, opened):
+        chance = random.Random(5)  # noqa: S311 - no secrets
+        with self._connection() as connection:
+            for row in range(self.load.rows):
+                self._send(connection, self._set(row, chance))
         wait_for(lambda: self.ask("BGREWRITEAOF"), "BGREWRITEAOF")
         wait_for(self._settled, "the first rewrite", 60)
-        self.clients = Clients(self.load, self._connect)
+        self.clients = Clients(
+            self.load, lambda number: self._client(opened.enter_context(self._connection()), number)
+        )
 
     def _settled(self):
         state = self._info("persistence")
@@ -73,8 +81,8 @@ class Redis(Engine):
         width = int(self.load.settings["key_bytes"])
         return b"SET", b"%0*d" % (width, row), chance.randbytes(self.load.row_bytes)
 
-    def _connect(self, number):
-        connection, chance = self._connection(), random.Random(number)  # noqa: S311 - no secrets
+    def _client(self, connection, number):
+        chance = random.Random(number)  # noqa: S311 - no secrets
         pick = row_picker(self.load, chance)
         return lambda: self._send(connection, self._set(pick(), chance))
 
@@ -104,12 +112,13 @@ class Redis(Engine):
         self.clients.drive(seconds)
 
     def counters(self):
-        stats, base = self._info("stats"), int(self._info("persistence")["aof_base_size"])
-        rewrites = int(stats["total_forks"])
-        file_bytes = written_bytes(self.process) - int(stats["total_net_output_bytes"])
+        stats = self._info("stats")
+        answers = int(stats["total_net_output_bytes"])
+        own = sum(map(thread_bytes, Path(f"/proc/{self.process}/task").iterdir()))
         return {
-            "transactions": sum(self.clients.done), "log_bytes": file_bytes - rewrites * base,
-            "file_bytes": file_bytes, "rewrites": rewrites, **self.delay.read(),
+            "transactions": sum(self.clients.done), "log_bytes": own - answers,
+            "file_bytes": written_bytes(self.process) - answers,
+            "rewrites": int(stats["total_forks"]), **self.delay.read(),
         }  # fmt: skip
 
     def version(self):

@@ -1,7 +1,7 @@
 """RocksDB with leveled compaction by the package rocksdict, in a process of its own: file bytes.
 
-Overwrites of the whole tree, as fast as compaction keeps up, whatever time they take; the log is
-not synced. A transaction is one put.
+Overwrites of the whole tree, or as many further keys in order, as fast as compaction keeps up,
+whatever time they take; the log is not synced. A transaction is one put.
 """
 
 import contextlib
@@ -37,7 +37,7 @@ class RocksDB(Engine):
         self.warm = False
 
     def drive(self, seconds):
-        """Overwrite the tree once at first, which settles it, and then as often as stated."""
+        """Put its rows once at first, which settles the tree, and then as often as stated."""
         self.puts += int(self.child.ask(str(self.overwrites if self.warm else 1)))
         self.warm = True
 
@@ -70,12 +70,22 @@ class Tree:
         self.key_bytes = settings["key_bytes"]
         self.held_puts = settings["memtable_bytes"] // load.row_bytes
         order = list(range(load.rows))
-        self.chance.shuffle(order)
-        self.put(order)
+        if load.operation == "update":
+            self.chance.shuffle(order)
+        self.next = load.rows
+        self._put_all(order)
         self.pick = row_picker(load, self.chance)
 
-    def put(self, rows):
-        """Put rows, and wait for compaction after as many as a memtable holds."""
+    def put(self, number):
+        """Put a number of rows: those that there are, by their skew, or further ones in order."""
+        if self.load.operation == "update":
+            self._put_all(self.pick() for _ in range(number))
+            return
+        self._put_all(range(self.next, self.next + number))
+        self.next += number
+
+    def _put_all(self, rows):
+        """Put rows by their numbers, and wait for compaction after as many as a memtable holds."""
         size = self.load.row_bytes - self.key_bytes
         for number, row in enumerate(rows, start=1):
             self.base[b"%0*d" % (self.key_bytes, row)] = self.chance.randbytes(size)
@@ -93,7 +103,7 @@ def main(path, text):
     tree = Tree(path, load)
     for line in sys.stdin:
         puts = round(float(line) * load.rows)
-        tree.put(tree.pick() for _ in range(puts))
+        tree.put(puts)
         sys.stdout.write(f"{puts}\n")
         sys.stdout.flush()
 

@@ -8,16 +8,29 @@ import json
 import random
 import sqlite3
 import sys
+from itertools import pairwise
 from pathlib import Path
 
-from tests.engines import Child, Clients, Engine, FlushDelay, Load, row_picker, stopped_after
+from tests.engines import (
+    Child,
+    Clients,
+    Engine,
+    FlushDelay,
+    Load,
+    row_picker,
+    stopped_after,
+    written_bytes,
+)
 
+CYCLES = 6
+LONGEST_COUNT = 10_000
+INDEXES = ["k", "k, id"]
 FIXED_BYTES = 12  # of a row: its number, and an integer of 8 bytes
 
 
 @contextlib.contextmanager
 def open_engine(load, folder):
-    delay = FlushDelay(load.flush_delay_s)
+    delay = FlushDelay(load.flush_delay_s, folder)
     command = (sys.executable, "-m", __name__, Path(folder, "t.db"), json.dumps(load._asdict()))
     child = Child(command, delay.environment)
     with stopped_after(child.process):
@@ -44,6 +57,31 @@ class SQLite(Engine):
         return sqlite3.sqlite_version
 
 
+def file_bytes_per_tx(load, path):
+    """Return the bytes that a transaction of a load passes to the files of a database."""
+    table = Table(path, load)
+    try:
+        return counted_cycles(path, table.transaction)
+    finally:
+        table.base.close()
+
+
+def counted_cycles(path, transaction):
+    """Return bytes per transaction over whole cycles of checkpoints, the first not counted."""
+    begun, cycle, transactions = [], b"", 0
+    with path.with_name(f"{path.name}-wal").open("rb", buffering=0) as log:
+        while len(begun) < CYCLES + 2 and transactions < LONGEST_COUNT:
+            before = written_bytes("self")
+            transaction()
+            transactions += 1
+            log.seek(12)  # the number of the cycle, which writes over the log of the one before
+            if (now := log.read(4)) != cycle:
+                begun.append((before, transactions))
+                cycle = now
+    spans = [(b - a, n - m) for (a, m), (b, n) in pairwise(begun[1:])]
+    return sum(count for count, _ in spans) / sum(count for _, count in spans)
+
+
 class Table:
     """A table in a file, and transactions on it."""
 
@@ -59,7 +97,7 @@ class Table:
             self.base.execute(f"pragma {pragma}")
         self.base.execute("create table t (id integer primary key, k integer, b blob)")
         for number in range(load.indexes):
-            self.base.execute(f"create index i{number} on t (k{', b' * number})")
+            self.base.execute(f"create index i{number} on t ({INDEXES[number]})")
         self.next = 0
         self.base.execute("begin")
         for _ in range(load.rows):
@@ -67,7 +105,6 @@ class Table:
         self.base.execute("commit")
         self.base.execute("pragma wal_checkpoint(truncate)")
         self.pick = row_picker(load, self.chance)
-        self.pages = self.base.execute("pragma page_count").fetchone()[0]
 
     def transaction(self):
         self.base.execute("begin")
@@ -77,18 +114,24 @@ class Table:
 
     def change(self):
         if self.load.operation == "update":
-            indexed = "k = random(), " if self.load.indexes else ""
-            change = f"update t set {indexed}b = ? where id = ?"  # noqa: S608 - ours
-            self.base.execute(change, (self._payload(), self.pick()))
+            row = (self._payload(), self.pick())
+            if self.load.indexes:
+                self.base.execute("update t set k = ?, b = ? where id = ?", (self._key(), *row))
+            else:
+                self.base.execute("update t set b = ? where id = ?", row)
             return
         self._insert()
         if self.load.operation == "ring":
             self.base.execute("delete from t where id = ?", (self.next - 1 - self.load.rows,))
 
     def _insert(self):
-        row = (self.next, self.chance.getrandbits(62), self._payload())
+        row = (self.next, self._key(), self._payload())
         self.base.execute("insert into t values (?, ?, ?)", row)
         self.next += 1
+
+    def _key(self):
+        entities = self.load.settings.get("entities")
+        return self.chance.randrange(int(entities)) if entities else self.chance.getrandbits(62)
 
     def _payload(self):
         return self.chance.randbytes(self.load.row_bytes - FIXED_BYTES)

@@ -16,7 +16,7 @@ def open_engine(load, folder):
     if not Path("/usr/include/wiredtiger.h").exists():
         raise AbsentError("WiredTiger is not installed: apt-get install libwiredtiger-dev")
     program = compiled("wiredtiger.c", "-lwiredtiger", "-lpthread", "-lm")
-    settings, delay = load.settings, FlushDelay(load.flush_delay_s)
+    settings, delay = load.settings, FlushDelay(load.flush_delay_s, folder)
     words = (
         folder, load.operation, load.rows, load.row_bytes, load.rate_per_s, load.clients,
         int(settings["sync"] == "commit"), load.checkpoint_s, load.cache_bytes,
