@@ -347,6 +347,8 @@ def answer_of(name: str, texts: Mapping[str, str], flush_s: float | None = None)
         raise DomainError(f"app must be one of {', '.join(presets)}, got {shown!r}{hint}")
     values = presets[name].draws(presets[name].stated(texts), flush_s)
     draws = LOADS[name](values)
+    if not np.all(draws.device_bytes_per_s):
+        raise DomainError(f"the inputs of {name} must leave something to write, got none")
     return Application(
         preset=presets[name], values=values, draws=draws, typical=draws.typical,
         texts=dict(texts), flush_s=flush_s,
