@@ -311,6 +311,7 @@ def known_inputs(row):
     """Inputs of the preset of a row that its owner can read off; nothing of indexes or skew."""
     count, kind = row.counts["transactions_per_s"], row.settings.get("kind", "update")
     known = {"transactions_per_s": count, "kind": kind}
+    known["key"] = "random" if "random_key" in row.settings else "serial"
     known |= {name: row.number(name) for name in ("rows", "row_bytes")}
     if row.engine == "PostgreSQL 15":
         known |= {"rows_per_transaction": row.number("changes", 1), "max_wal_bytes": 1e9}
