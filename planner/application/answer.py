@@ -10,7 +10,16 @@ import numpy as np
 
 from models.errors import DomainError
 from models.units import DAY_S, GB, KIB
-from planner.application import clusters, databases, files, hosts, pool_devices, services, stores
+from planner.application import (
+    clusters,
+    databases,
+    files,
+    hosts,
+    pool_devices,
+    services,
+    sqlite,
+    stores,
+)
 from planner.application.host_cluster import CLUSTERS, COUNTED, HostCluster
 from planner.application.load import BLOCK_BYTES, DeviceLoad
 from planner.application.presets import FLUSH, Preset, Values, preset_of
@@ -30,7 +39,7 @@ LOADS: Mapping[str, Callable[[Values], DeviceLoad]] = {
     "containers": services.containers,
     "elasticsearch": services.elasticsearch,
     "etcd": stores.etcd,
-    "home-assistant": databases.home_assistant,
+    "home-assistant": sqlite.home_assistant,
     "innodb": databases.innodb,
     "kafka": clusters.kafka,
     "kv-cache": hosts.kv_cache,
@@ -43,9 +52,9 @@ LOADS: Mapping[str, Callable[[Values], DeviceLoad]] = {
     "rocksdb-leveled": stores.rocksdb_leveled,
     "rocksdb-universal": stores.rocksdb_universal,
     "small-files": files.small_files,
-    "sqlite-ring": databases.sqlite_ring,
-    "sqlite-rollback": databases.sqlite_rollback,
-    "sqlite-wal": databases.sqlite_wal,
+    "sqlite-ring": sqlite.sqlite_ring,
+    "sqlite-rollback": sqlite.sqlite_rollback,
+    "sqlite-wal": sqlite.sqlite_wal,
     "swap": hosts.swap,
     "video": hosts.video,
     "virtual-disk": hosts.virtual_disk,
@@ -55,8 +64,8 @@ LOADS: Mapping[str, Callable[[Values], DeviceLoad]] = {
     "zfs-vm": stores.zfs_vm,
 }
 _GROUPS = {
-    databases: "Databases", stores: "Stores, file systems and their logs", services: "Services",
-    files: "Files and logs",
+    databases: "Databases", sqlite: "Databases", files: "Files and logs",
+    stores: "Stores, file systems and their logs", services: "Services",
     hosts: "Virtual machines, memory and recorders", pool_devices: "Special devices of pools",
     clusters: "Clusters",
 }  # fmt: skip
@@ -341,6 +350,8 @@ def answer_of(name: str, texts: Mapping[str, str], flush_s: float | None = None)
     preset = preset_of(name)
     values = preset.draws(preset.stated(texts), flush_s)
     draws = LOADS[name](values)
+    if not np.all(draws.device_bytes_per_s):
+        raise DomainError(f"the inputs of {name} must leave something to write, got none")
     return Application(
         preset=preset, values=values, draws=draws, typical=draws.typical, texts=dict(texts),
         flush_s=flush_s,

@@ -497,3 +497,9 @@ def test_states_of_more_entities_cost_more_as_was_counted(entities, counted):
     load = answer_of("home-assistant", {"entities": str(entities), "purge_fraction": "0"})
     per_state = load.figures["file_bytes_per_s"].typical / 5
     assert per_state == pytest.approx(sum(counted) / 2, rel=0.16)
+
+
+def test_a_load_that_writes_nothing_is_refused():
+    nothing = {"metadata_bytes": "0", "deferred_below_bytes": "0"}
+    with pytest.raises(ValueError, match="ceph-db must leave something to write"):
+        answer_of("ceph-db", nothing)
