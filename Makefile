@@ -7,7 +7,8 @@
 # make matrix the tests on every Python that is supported, those that can be had   (PYTHONS=, ARGS=)
 # make audit  known weaknesses of the locked libraries, where their list can be reached
 # make screenshots   the pictures of the app in the documents
-# make components   SQLite, PostgreSQL and RocksDB run beside their formulas (RocksDB: pip install rocksdict)
+# make components   SQLite, PostgreSQL and RocksDB run beside their formulas (RocksDB: pip install rocksdict),
+#             and short loads of these, MariaDB, Redis, etcd and WiredTiger, where they are installed
 # make ready  install what setup and check do, faster: with uv
 # make lock   recompile the requirements from the ranges in pyproject.toml (make lock UPGRADE=--upgrade)
 
@@ -94,6 +95,7 @@ typed-inputs: setup
 components: setup
 	$(BIN)/python -m tests.components $(ARGS) > docs/evidence/components.md.new
 	mv docs/evidence/components.md.new docs/evidence/components.md
+	COMPONENTS=1 $(BIN)/python -m pytest tests/test_components.py
 
 screenshots: $(VENV)/.ready-dev
 	$(BIN)/python -m benchmarks.screenshots $(ARGS)

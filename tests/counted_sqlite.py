@@ -2,14 +2,13 @@
 
 import random
 import sqlite3
-from itertools import pairwise
-from pathlib import Path
 
 from models import application
 from models.dram_cache import unique_pages
+from tests import engines
+from tests.engines.sqlite import counted_cycles
 
-ACCOUNTS = Path("/proc/self/io")
-CYCLES = 6
+ACCOUNTS = engines.accounts("self")
 ROWS = 20_000  # in a table to which rows are appended
 EIGHTY = [(0.8, 0.2), (0.2, 0.8)]
 NINETY = [(0.9, 0.1), (0.1, 0.9)]
@@ -113,7 +112,7 @@ def counted_inserts(path, size, batch, checkpoint):
 
 
 def _counted(path, rows, size, page, checkpoint, transaction):
-    """Bytes per transaction over whole cycles of checkpoints, the first cycle not counted."""
+    """Bytes per transaction of a table of rows of zeros."""
     base = sqlite3.connect(path, isolation_level=None)
     base.executescript(f"""
         pragma page_size = {page}; pragma journal_mode = wal; pragma synchronous = off;
@@ -123,24 +122,13 @@ def _counted(path, rows, size, page, checkpoint, transaction):
     base.execute("commit")
     base.execute("pragma wal_checkpoint(truncate)")
     base.execute(f"pragma wal_autocheckpoint = {checkpoint}")
-    begun, cycle, transactions = [], b"", 0
-    with path.with_name(f"{path.name}-wal").open("rb", buffering=0) as log:
-        while len(begun) < CYCLES + 2 and transactions < 10_000:
-            before = _passed_bytes()
-            base.execute("begin")
-            transaction(base)
-            base.execute("commit")
-            transactions += 1
-            log.seek(12)  # the number of the cycle, which writes over the log of the one before
-            if (now := log.read(4)) != cycle:
-                begun.append((before, transactions))
-                cycle = now
-    base.close()
-    spans = [(b - a, n - m) for (a, m), (b, n) in pairwise(begun[1:])]
-    return sum(count for count, _ in spans) / sum(count for _, count in spans)
 
+    def whole_transaction():
+        base.execute("begin")
+        transaction(base)
+        base.execute("commit")
 
-def _passed_bytes():
-    """Bytes that this process has passed to write calls."""
-    lines = ACCOUNTS.read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("wchar"))
+    try:
+        return counted_cycles(path, whole_transaction)
+    finally:
+        base.close()
