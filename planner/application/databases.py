@@ -20,6 +20,17 @@ JOURNAL_BYTES = 2e9  # of it at which MongoDB begins a checkpoint
 EVENT_ROWS = 3.0  # both images of a row in the binary log, and the statement
 
 
+def _segments_of_cycle(values: Values) -> Any:
+    """Return the segments of the log from one checkpoint to the next, where its size decides.
+
+    A checkpoint begins 1.5 segments early; one that is spread over `completion_target` of the
+    segments ends first.
+    """
+    target = number(values, "completion_target")
+    most = np.floor(number(values, "max_wal_bytes") / (1 + target) / WAL_SEGMENT_BYTES)
+    return np.maximum(np.maximum(most - EARLY_SEGMENTS, target * most), 1.0)
+
+
 def postgres_oltp(values: Values) -> DeviceLoad:
     """Return the load of updates, inserts or a ring of rows, with images of pages in the log."""
     engine = engines()["postgresql"]
@@ -30,8 +41,7 @@ def postgres_oltp(values: Values) -> DeviceLoad:
         hot_fraction=number(values, "hot_fraction"),
         image_fraction=number(values, "image_fraction"),
     )
-    limit = number(values, "max_wal_bytes") / (1 + number(values, "completion_target"))
-    segments = np.floor(limit / WAL_SEGMENT_BYTES) - EARLY_SEGMENTS
+    segments = _segments_of_cycle(values)
     shared = commits_sharing(values, transactions)
     flushes = transactions / shared
     rates = page_store(
@@ -41,7 +51,7 @@ def postgres_oltp(values: Values) -> DeviceLoad:
         log=log_of(engine, table),
         checkpoint=Checkpoint(
             timeout_s=number(values, "checkpoint_timeout_s"),
-            log_bytes=np.maximum(segments, 1.0) * WAL_SEGMENT_BYTES,
+            log_bytes=segments * WAL_SEGMENT_BYTES,
             fixed_bytes=number(values, "checkpoint_fixed_bytes"),
         ),
     )
