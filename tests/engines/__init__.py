@@ -8,6 +8,7 @@ with the methods of `Engine`. `AbsentError` says which package to install, where
     counts = engines.count(load, folder, device=loop) # bytes and flushes of the block device too
 """
 
+import atexit
 import contextlib
 import csv
 import functools
@@ -192,7 +193,8 @@ def _delay_library():
 def compiled(source, *options):
     """Compile a file of this folder, and return the result."""
     folder = Path(tempfile.mkdtemp())
-    folder.chmod(0o755)
+    atexit.register(shutil.rmtree, folder)
+    folder.chmod(0o755)  # a server may run as another user
     result = folder / Path(source).stem
     words = [program("gcc", "gcc libc6-dev"), "-O2", HERE / source, "-o", result, *options]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
