@@ -13,22 +13,16 @@ from planner.application.sharing import commits_sharing
 
 LARGE_BYTES = 2.0**20
 KEY_BYTES, RANDOM_KEY_BYTES = 8.0, 16.0
-WAL_SEGMENT_BYTES = 2.0**24  # at whose ends PostgreSQL begins a checkpoint, 1.5 early
-EARLY_SEGMENTS = 1.5
+WAL_SEGMENT_BYTES = 2.0**24  # at whose ends PostgreSQL begins a checkpoint
 JOURNAL_S = 0.1  # of MongoDB between flushes of its journal (recalled)
 JOURNAL_BYTES = 2e9  # of it at which MongoDB begins a checkpoint
 EVENT_ROWS = 3.0  # both images of a row in the binary log, and the statement
 
 
 def _segments_of_cycle(values: Values) -> Any:
-    """Return the segments of the log from one checkpoint to the next, where its size decides.
-
-    A checkpoint begins 1.5 segments early; one that is spread over `completion_target` of the
-    segments ends first.
-    """
-    target = number(values, "completion_target")
-    most = np.floor(number(values, "max_wal_bytes") / (1 + target) / WAL_SEGMENT_BYTES)
-    return np.maximum(np.maximum(most - EARLY_SEGMENTS, target * most), 1.0)
+    """Return the segments of the log from one checkpoint to the next, where its size decides."""
+    most = number(values, "max_wal_bytes") / (1 + number(values, "completion_target"))
+    return np.maximum(np.floor(most / WAL_SEGMENT_BYTES), 1.0)
 
 
 def postgres_oltp(values: Values) -> DeviceLoad:
