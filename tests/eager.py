@@ -65,6 +65,12 @@ WORST_AT_DEPTH = "worst_case_at_depth_iops"
 WORST = ("worst_case_iops", WORST_AT_DEPTH, "modelled_worst_case_iops")
 # Of how far read percentiles are known the ranges tell, by percentile.
 GONE = frozenset({"speed/read_band_ratio"})
+# Nodes of clusters cost since then, nothing where there is none; they are in the operating cost.
+NEW = frozenset(
+    f"{kind}ownership/{name}"
+    for kind in ("", "range/")
+    for name in ("node_present_usd", "operating_present_usd")
+)
 # Sequential writes beside random ones are read from small drives that have settled since then, and
 # jumps are found to 1 % of the spare area: write amplification moved by up to a percent. In tails
 # of drives that wear out, and in years in which many do, it is more.

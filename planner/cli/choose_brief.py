@@ -208,7 +208,7 @@ def _protection(found: Choice) -> str:
     if len(places) == len(rows):
         return "Power-loss protection: on every drive."
     if not places:
-        return "Power-loss protection: on none of these drives, --plp finds those that have it."
+        return "Power-loss protection: on none, --plp finds drives that have it."
     return f"Power-loss protection: rows {_places(places)}. --plp leaves the others out."
 
 

@@ -72,7 +72,7 @@ def _reasons(decision: Decision) -> Iterator[str]:
         yield f"Closest to its limit: {name}, margin {spare}."
     if decision.expected_regret_usd > LEAST_REGRET * first.objective:
         regret = two(decision.expected_regret_usd)
-        yield f"Prices are uncertain: quotes may save {regret} {currency} on average."
+        yield f"Quotes may save {regret} {currency} on average."
 
 
 def _turned(choice: Choice, flip: Flip) -> str:

@@ -127,6 +127,7 @@ POSITIVE = """
     commit_p99"""
 FROM_NOTHING = """
     writes phase_in used written age price_age reserve life_log_sd bought_apart electricity slot
+    node_cost
     labour"""
 PUBLISHED = {
     "> 0": POSITIVE,
