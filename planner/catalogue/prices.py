@@ -253,30 +253,18 @@ def at_typical_price(drive: Drive) -> Drive:
     return replace(drive, facts={**drive.facts, "price_usd": typical})
 
 
-def dearer_ratio(drive: Drive) -> float:
-    """Return the highest over the given price of a drive: 1 where the price is no range.
+def price_ratios(drive: Drive) -> tuple[float, float]:
+    """Return the lowest and the highest over the given price of a drive: 1 where it is no range.
 
     >>> from planner.catalogue import find, load
-    >>> dearer_ratio(find(load(), "870 EVO 4TB"))
-    1.0
+    >>> price_ratios(find(load(), "870 EVO 4TB"))
+    (1.0, 1.0)
     """
     fact = drive.facts.get("price_usd")
     if fact is None or fact.kind != "assumption":
-        return 1.0
-    return max(1.0, _assumed(drive).high / fact.value)
-
-
-def cheaper_ratio(drive: Drive) -> float:
-    """Return the lowest over the given price of a drive: 1 where the price is no range.
-
-    >>> from planner.catalogue import find, load
-    >>> cheaper_ratio(find(load(), "870 EVO 4TB"))
-    1.0
-    """
-    fact = drive.facts.get("price_usd")
-    if fact is None or fact.kind != "assumption":
-        return 1.0
-    return min(1.0, _assumed(drive).low / fact.value)
+        return 1.0, 1.0
+    between = _assumed(drive)
+    return min(1.0, between.low / fact.value), max(1.0, between.high / fact.value)
 
 
 def _assumed(drive: Drive) -> PriceRange:

@@ -1,6 +1,6 @@
 """Ranges of sums by the interval of the price: low and high of 90 %, a quote has one price."""
 
-from planner.catalogue.prices import cheaper_ratio, dearer_ratio
+from planner.catalogue.prices import price_ratios
 from planner.export.procurement.owning import OwningSheet
 from planner.export.procurement.quotes import Quotes
 from planner.search.choose import Candidate
@@ -16,7 +16,7 @@ Shown = tuple[str, float | str]  # formula, and what it gives as exported
 
 def ratio(one: Candidate, end: str) -> float:
     """Return an end of the price of a candidate over its price, as exported."""
-    return (cheaper_ratio if end == "low" else dearer_ratio)(one.plan.drive)
+    return price_ratios(one.plan.drive)[ENDS.index(end)]
 
 
 def in_proportion(base: Shown, quotes: Quotes, index: int, end: str) -> Shown:

@@ -12,7 +12,7 @@ from xlsxwriter.utility import xl_rowcol_to_cell
 
 from models.drive_price import QUARTER_S
 from planner.catalogue.price_curve import price_kind, waiting
-from planner.catalogue.prices import cheaper_ratio, dearer_ratio
+from planner.catalogue.prices import price_ratios
 from planner.export.procurement.layout import Layout
 from planner.export.procurement.page import Page, of_candidate
 from planner.export.procurement.quote_lines import Line
@@ -204,8 +204,8 @@ class Quotes:
         page, drive = self.page, self.choice.candidates[index].plan.drive
         best, taken = self._price(index, "best"), self._price(index, "taken")
         same = f"IF(ISNUMBER({best}),FALSE,{self._is_as_exported(self.own[index])})"
-        for end, name, ratio in (("low", "cheaper_price", cheaper_ratio(drive)),
-                                 ("high", "dearer_price", dearer_ratio(drive))):  # fmt: skip
+        low, high = price_ratios(drive)
+        for end, name, ratio in (("low", "cheaper_price", low), ("high", "dearer_price", high)):
             place = self.prices.at(index, end)
             body = taken if ratio == 1 else f"IF({same},{taken}*{ratio!r},{taken})"
             formula = f'IF(ISNUMBER({taken}),{body},"none")'

@@ -9,7 +9,7 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
 from planner.catalogue.drive import with_user_facts
-from planner.catalogue.prices import cheaper_ratio, dearer_ratio
+from planner.catalogue.prices import price_ratios
 from planner.scenario.terms import MOST_YEARS, NODE_PRICE, assumed_terms
 from planner.search.choose import Candidate
 from planner.sections.ownership import ownership
@@ -88,8 +88,9 @@ def _facts(plan: PlanReading) -> Iterator[tuple[str, float, float, str]]:
             continue
         if key != "price_usd":
             yield _around(key, value)
-        elif dearer_ratio(drive) > 1:
-            yield key, value * cheaper_ratio(drive), value * dearer_ratio(drive), OF_PRICE
+        elif (ends := price_ratios(drive))[1] > 1:
+            low, high = (value * ratio for ratio in ends)
+            yield key, low, high, OF_PRICE
 
 
 def _fits(key: str, value: float, plan: PlanReading) -> bool:

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 Rule = tuple[str, str]  # condition on the cell {x}, and the accepted values in words
 
-ANY_NUMBER = ("TRUE", "a number")
 ANY_DATE = ("{x}>=1,{x}<2958466", "a date up to the year 9999")
 ANY_TEXT = ('{x}<>""', "a text")
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from models import _check
 from models.errors import DomainError
 from planner.catalogue.drive import Drive
-from planner.catalogue.prices import dearer_ratio
+from planner.catalogue.prices import price_ratios
 from planner.catalogue.priors import largest_unit_bytes
 from planner.catalogue.quotes import for_count
 from planner.graph.answer import Answer
@@ -144,7 +144,7 @@ class Configurations:
     @cached_property
     def dearest_usd(self) -> Floats:
         """Price of all drives; a range counts at its upper end."""
-        ratios = np.array([dearer_ratio(drive) for drive in self.grid.drives])
+        ratios = np.array([price_ratios(drive)[1] for drive in self.grid.drives])
         return np.asarray(self["total_price_usd"] * ratios[:, None, None])
 
     def drive_for(self, drive: int, array: int) -> Drive:
