@@ -221,8 +221,13 @@ def _plain(row: Input, value: float) -> str:
         return f"{value!r} years"
     if row.shown_in == "1" or not value:  # a text of its own kind, or none in any unit
         return str(value)
-    example = row.default or row.example or f"1 {row.shown_in}"
-    raise DomainError(f"{row.name} must be with its unit: {example!r}, or ({value:g}, UNIT)")
+    raise DomainError(f"{row.name} must be with its unit: {_example(row)!r}, or ({value:g}, UNIT)")
+
+
+def _example(row: Input) -> str:
+    """Return an example of an input with its unit."""
+    example = row.default or row.example or "1"
+    return f"{example} {row.shown_in}" if example.replace(".", "").isdigit() else example
 
 
 def _share(row: Input, value: float) -> str:

@@ -262,6 +262,9 @@ def _take_link(query: Mapping[str, Sequence[str]]) -> None:
     if written.get("sure", [""])[-1] in ("true", "false"):  # a former key of what is open
         st.query_params.from_dict(written | {"sure": [], "how_sure": written["sure"]})
         st.rerun()
+    if "rules" in written:  # as on other faces; the widget of the trade has a key of its own
+        st.query_params.from_dict(written | {"rules": [], "trade": written["rules"]})
+        st.rerun()
     link = from_query(written, others=(*OTHER_KEYS, *APPLICATION, "drive"))
     values, refused = typed_of(link.values)
     refused = [*link.refused, *refused]

@@ -104,6 +104,16 @@ def test_the_rules_of_a_trade_and_filters_hold_on_screen(open_app):
     assert app.text_input(key="max_loss").proto.placeholder == "1 in 1,000, default"
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "taken"),
+    [("rules", "osd", "osd"), ("trade", "osd", "osd"), ("rules", "/etc/own.csv", None)],
+)
+def test_the_rules_of_a_link_hold_and_no_file_is_read(key, value, taken, open_app):
+    app = open_app(drive="870 EVO 1TB", writes="100 GB/day", **{key: value}).switch_page(PAGE).run()
+    assert not app.exception
+    assert app.selectbox(key="trade").value == taken
+
+
 def test_servers_are_chosen_and_have_no_plan_of_one_server(open_app):
     servers = {"nodes": "3,5", "bays": "12", "watts": "200"}
     app = open_app(like="PM9A3", writes="1000", c_usable="10", **servers).switch_page(PAGE).run()
