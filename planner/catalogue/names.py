@@ -24,7 +24,7 @@ from planner.catalogue.part_numbers import PartNumber, numbered
 from planner.catalogue.reader import Catalogue
 from planner.quantity.parse import quoted
 
-_LISTED = 5
+_LISTED, _LONGEST_LIST = 5, 180  # names, and characters of them
 _NEAR = 0.045
 _NEAR_OF_PART = 0.025  # part numbers round to two digits
 _MOST_TB = 300  # a number without a unit is of no more TB
@@ -217,8 +217,29 @@ class _Rank:
 
 
 def _ranked(drives: Iterable[Drive], typed: list[str]) -> list[tuple[Drive, _Rank]]:
-    ranks = ((drive, _rank(drive, typed)) for drive in drives) if typed else ()
+    naming = [word for word in typed if _names_something(word)]
+    among = (drive for drive in drives if all(word in _searched(drive) for word in naming))
+    ranks = ((drive, _rank(drive, typed)) for drive in among) if typed else ()
     return [(drive, rank) for drive, rank in ranks if rank is not None]
+
+
+def _names_something(word: str) -> bool:
+    """Whether a word can only match by what a drive is called or described by."""
+    is_optional = word in _COMMON or word in _CLASSES or _PREFERRED.fullmatch(word)
+    return not is_optional and math.isnan(_number(word)[0])
+
+
+def _searched(drive: Drive) -> str:
+    """Return all words of a drive in one text: one that is no part of it rules the drive out."""
+    described = drive.interface, drive.form_factor, drive.nand_type, drive.segment, drive.memory
+    return _joined(drive.vendor, drive.model, drive.also_called, described)
+
+
+@functools.cache
+def _joined(vendor: str, model: str, also_called: str, described: tuple[str, ...]) -> str:
+    names = _names(vendor, model, also_called)
+    words = [word for name in names for word in (*name.vendor, *name.kin, *name.runs)]
+    return "\n".join([*words, *(word for text in described for word in _words(text))])
 
 
 def _rank(drive: Drive, typed: list[str]) -> _Rank | None:
@@ -407,8 +428,11 @@ def _ambiguous(text: str, matching: list[Drive], *, is_named: bool) -> str:
 
 
 def _listed(names: list[str]) -> str:
-    more = f", ... ({len(names)} in all)" if len(names) > _LISTED else ""
-    return f"{', '.join(names[:_LISTED])}{more}"
+    shown = names[:_LISTED]
+    while len(shown) > 1 and len(", ".join(shown)) > _LONGEST_LIST:
+        shown.pop()
+    more = f", ... ({len(names)} in all)" if len(names) > len(shown) else ""
+    return f"{', '.join(shown)}{more}"
 
 
 def _unknown(text: str, drives: Iterable[Drive], typed: list[str]) -> str:
@@ -437,18 +461,25 @@ def _other_sizes(drives: list[Drive], typed: list[str]) -> str:
     return ""
 
 
+def _likeness(typed: str, word: str) -> float:
+    """Return the likeness of two spellings, from 0 to 1; 0 where they are not nearly alike."""
+    match = difflib.SequenceMatcher(None, typed, word)
+    bounds = (match.real_quick_ratio, match.quick_ratio, match.ratio)
+    return match.ratio() if all(bound() >= _NEARLY for bound in bounds) else 0.0
+
+
 def _spelled_alike(drives: Iterable[Drive], typed: list[str]) -> list[str]:
     """Return the models of which a word with a number is spelled most like one that is typed."""
     with_numbers = [
         word for word in typed if re.search(r"\d", word) and not re.search(r"[gt]b$", word)
     ]
+    models = dict.fromkeys((drive.vendor, drive.model) for drive in drives)
+    own = {word for _, model in models for word in _words(model) if len(word) > 2}
+    likeness = {word: max((_likeness(each, word) for each in with_numbers), default=0.0)
+                for word in own}  # fmt: skip
     alike = {
-        f"{drive.vendor} {drive.model}": max(
-            (difflib.SequenceMatcher(None, word, own).ratio()
-             for word in with_numbers for own in _words(drive.model) if len(own) > 2),
-            default=0.0,
-        )
-        for drive in drives
-    }  # fmt: skip
+        f"{vendor} {model}": max((likeness.get(word, 0.0) for word in _words(model)), default=0.0)
+        for vendor, model in models
+    }
     best = sorted((name for name in alike if alike[name] >= _NEARLY), key=lambda name: -alike[name])
     return best[:3]
