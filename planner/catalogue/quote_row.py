@@ -25,10 +25,12 @@ from planner.catalogue.quote_doubts import dear_breaks, stated_rating
 from planner.catalogue.quote_header import BREAK, Heading
 from planner.catalogue.reader import FEATURES, Catalogue
 from planner.quantity.drive_facts import FACTS_USED, refuse_impossible
+from planner.quantity.inputs import CAPACITY
 from planner.quantity.parse import parse_bytes, parse_number, parse_quantity, quoted  # fmt: skip
 
 NEAR = 0.03  # of a capacity that is rounded otherwise
 LONGEST = 200  # characters of a cell
+MOST_PRICE = 1e9  # of one drive, in any currency: above it, digits of a thousand were lost
 MOST_EXPLAINED = 20  # unknown names: to find the nearest takes long
 _ALSO = {"plp": "power_loss_protection"}
 _TOTAL = re.compile(
@@ -218,6 +220,10 @@ class QuoteRow:
             value = self._parsed(column, read)
             if value is None:
                 continue
+            if name == "user_bytes" and not CAPACITY.holds(value):
+                self.problems.append(f"{column}: must be {CAPACITY.words(GB)} GB, "
+                                     f"got {quoted(self.cells[column])}")  # fmt: skip
+                continue
             try:
                 refuse_impossible("", name, value, self.cells[column])
             except DomainError as error:
@@ -298,8 +304,9 @@ class QuoteRow:
         amount = self._parsed(column, lambda text: self.separators.parse(amount_of(text).number))
         if amount is None:
             return None
-        if amount <= 0:
-            self.problems.append(f"{column}: must be > 0, got {quoted(cell)}")
+        if not 0 < amount <= MOST_PRICE:
+            accepted = f"at most {MOST_PRICE:,.0f} for one drive" if amount > 0 else "> 0"
+            self.problems.append(f"{column}: must be {accepted}, got {quoted(cell)}")
             return None
         own, usd = self.terms.currency, self.terms.usd
         if currency == own:

@@ -30,7 +30,7 @@ from planner.catalogue.sheet import (
     is_read_as_western,
     sheets_of,
 )  # fmt: skip
-from planner.quantity.parse import quoted
+from planner.quantity.parse import quoted, shortened
 
 MOST_NAMED = 20  # bad cells in one message
 MOST_LINES = 8  # that a note lists
@@ -193,7 +193,9 @@ def _of_file(name: str, content: bytes, terms: TableTerms) -> QuoteTables:
         raise QuotesError(f"{name}: {error}") from None
     filled = [sheet for sheet in sheets if sheet.rows]
     if not filled:
-        raise QuotesError(f"{name}: is empty; its first line must name columns: {template()}")
+        raise QuotesError(
+            f"{name}: is empty; its first line must name columns: {template().strip()}"
+        )
     notes = [WESTERN.format(name)] if is_read_as_western(content) else []
     notes += [f"{_place(name, each)} is hidden: not read" for each in sheets if each.is_hidden]
     with_header = [sheet for sheet in filled if header_place(sheet.rows) is not None]
@@ -241,7 +243,10 @@ def _tables(place: str, rows: list[Row], notes: list[str]) -> Iterator[QuoteTabl
         if not any(each is not None and each.name == "price" for each in header.headings):
             notes.append(f"{place}:{line}: no column of prices: the rows are drives, no quotes")
         if header.unread:
-            notes.append(f"{place}:{line}: columns that are not read: {', '.join(header.unread)}")
+            unread = [*dict.fromkeys(map(shortened, header.unread))]
+            more = ", ..." if len(unread) > MOST_NAMED else ""
+            names = f"{', '.join(unread[:MOST_NAMED])}{more}"
+            notes.append(f"{place}:{line}: columns that are not read: {names}")
         yield QuoteTable(place, header.headings, rows[start_at + 1 : end])
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from xml.etree.ElementTree import ParseError
 from zipfile import BadZipFile, ZipFile
 
-from planner.quantity.parse import quoted
+from planner.quantity.parse import quoted, shortened
 
 MOST_BYTES = 16 << 20  # of a file, and of each part of a workbook
 MOST_ROWS = 20_000  # of all sheets together
@@ -81,7 +81,8 @@ def sheets_of(content: bytes, known: Callable[[list[str]], int] = len) -> list[S
     except SheetError:
         raise
     except _UNREADABLE as error:
-        raise SheetError(f"cannot be read: {error}; {ACCEPTED}") from None
+        why = quoted(" ".join(str(error).split()))
+        raise SheetError(f"cannot be read: {why}; {ACCEPTED}") from None
 
 
 def encoding_of(content: bytes) -> str:
@@ -178,7 +179,9 @@ def _refuse_large_parts(content: bytes) -> None:
     with ZipFile(io.BytesIO(content)) as archive:
         for part in archive.infolist():
             if part.file_size > MOST_BYTES:
-                raise SheetError(f"{part.filename} must be at most {MOST_BYTES >> 20} MiB")
+                raise SheetError(
+                    f"{shortened(part.filename)} must be at most {MOST_BYTES >> 20} MiB"
+                )
 
 
 def _text(value: object) -> str:
