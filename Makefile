@@ -2,7 +2,7 @@
 # make test   the whole test suite   (WORKERS=)
 # make long   what the suite does not have the time for: every pinned scenario, 24 sheets of owning,
 #             every cell of another simulator's table of placements
-# make fuzz   mutated inputs for every parser, 60 seconds of them   (FUZZ=3600, SEED=2)
+# make fuzz   mutated inputs for every parser, guided by the code that they reach   (FUZZ=3600, SEED=2)
 # make check  format, lint, types, layering, dialect, lock file
 # make matrix the tests on every Python that is supported, those that can be had   (PYTHONS=, ARGS=)
 # make audit  known weaknesses of the locked libraries, where their list can be reached
@@ -60,12 +60,14 @@ test: setup
 
 long: export LONG := 1
 long: setup
+	$(MAKE) fuzz FUZZ=1800 SEED=$$(date +%s) ARGS="--record tests/fuzz/runs.jsonl"
 	$(BIN)/python -m pytest --numprocesses=$(WORKERS) tests/test_eager.py \
 	  tests/planner/export/test_owning_cells.py tests/simulator/test_placements.py \
 	  tests/planner/test_first_screens.py $(ARGS)
 
-fuzz: setup
-	$(BIN)/python -m tests.fuzz --seconds $(FUZZ) --seed $(SEED) $(ARGS)
+# Inputs that reach new code stay in .fuzz, so that each run goes on from the one before.
+fuzz: $(VENV)/.ready-dev
+	$(BIN)/python -m tests.fuzz.guided --seconds $(FUZZ) --seed $(SEED) $(ARGS)
 
 check: $(VENV)/.ready-dev drift
 	$(BIN)/ruff format --check .
@@ -73,6 +75,7 @@ check: $(VENV)/.ready-dev drift
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m tests.dialect
+	$(BIN)/python -m tests.fuzz --seconds 30
 
 # uv takes what is on the PATH or under pyenv, and fetches what it can; the rest is skipped, and said.
 matrix: export PATH := $(PATH):$(subst $() ,:,$(wildcard $(HOME)/.pyenv/versions/3.1*/bin))

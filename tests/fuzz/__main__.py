@@ -8,6 +8,7 @@ code is 1. `python -m tests.fuzz FILE` tries kept files again. A fault that is m
 import argparse
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.fuzz.runner import MOST_BYTES, Run, fault_of, peak_bytes, target_of
@@ -28,20 +29,20 @@ def main() -> int:
     unknown = [name for name in statement.what if name not in TARGETS]
     if unknown:
         parser.error(f"no target {unknown[0]!r}; targets are {', '.join(TARGETS)}")
-    return _run(
-        statement.what or list(TARGETS), statement.seconds, statement.inputs, statement.seed
-    )
+    return run(statement.what, statement.seconds, statement.inputs, statement.seed)
 
 
-def _run(names: list[str], seconds: float, inputs: int | None, seed: int) -> int:
-    run, started = Run([TARGETS[name] for name in names], seed=seed), time.monotonic()
+def run(names: Sequence[str], seconds: float, inputs: int | None, seed: int) -> int:
+    """Fuzz targets, all without a name, and report what they did; 1 if there are faults."""
+    targets = [TARGETS[name] for name in names or TARGETS]
+    tries, started = Run(targets, seed=seed), time.monotonic()
     until = started + seconds
     try:
-        run.go_on(lambda now: time.monotonic() > until if inputs is None else now.tried >= inputs)
+        tries.go_on(lambda now: time.monotonic() > until if inputs is None else now.tried >= inputs)
     except KeyboardInterrupt:
         print("stopped")
-    _report(run, time.monotonic() - started, seed)
-    return 1 if run.faults else 0
+    _report(tries, time.monotonic() - started, seed)
+    return 1 if tries.faults else 0
 
 
 def _report(run: Run, seconds: float, seed: int) -> None:

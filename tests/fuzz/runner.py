@@ -117,8 +117,12 @@ class Run:
         data = target.mutate(account.rng.choice(account.pool), account.rng, account.pool)
         if time.thread_time() - started > FILLS_NOTHING_S:
             self._grown()  # which is none of the reader's
+        self.hold(account, data)
+
+    def hold(self, account: Account, data: bytes) -> None:
+        """Read an input of a target, and keep what it breaks or teaches."""
         started = time.thread_time()
-        outcome = _outcome(target, data)
+        outcome = _outcome(account.target, data)
         took = time.thread_time() - started
         grown = self._grown() if took > FILLS_NOTHING_S else 0
         account.tried += 1
@@ -126,7 +130,7 @@ class Run:
         if took > account.slowest_s:
             account.slowest_s, account.slowest = took, data
         if grown > self.largest[2]:
-            self.largest = target.name, data, grown
+            self.largest = account.target.name, data, grown
         if grown > MOST_BYTES:
             outcome = Fault("memory", f"memory of one reading: {grown >> 20} MiB")
         if isinstance(outcome, Fault):

@@ -28,6 +28,7 @@ from planner.telemetry import FORMATS, DriveReading, read
 from tests import drive_logs
 from tests import synthetic_drives as drives
 from tests import synthetic_fio as fio
+from tests.fuzz import tables
 from tests.fuzz.mutation import Mutate, mutated, packed
 from tests.fuzz.promises import BrokenError, reading_of, sentence, trace_of
 from tests.planner.telemetry.traces.samples import SAMPLES
@@ -470,5 +471,14 @@ TARGETS: dict[str, Target] = {
         Target(
             name="catalogue", seeds=[_catalogue_seed()], hold=_catalogue, mutate=_several, weight=8
         ),
+        Target(name="quotes, text", seeds=tables.TEXTS, hold=tables.quotes, weight=4),
+        Target(
+            name="quotes, workbook",
+            seeds=tables.WORKBOOKS,
+            hold=tables.quotes,
+            mutate=tables.changed_member,
+            weight=4,
+        ),
+        Target(name="counters", seeds=tables.COUNTERS, hold=tables.counters),
     )
 }
