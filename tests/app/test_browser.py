@@ -1,18 +1,22 @@
 """The app in a real browser: loopback only, a slider moves a number, a link restores it."""
 
 import contextlib
+import re
 import socket
 import time
 import urllib.request
+from pathlib import Path
 from urllib.parse import quote, urlencode
 
 import pytest
 
+from planner.export.scenario_file import to_json
 from tests import synthetic_drives as made
 
 playwright = pytest.importorskip(
     "playwright.sync_api", reason="playwright is a development requirement (make check)"
 )
+ROOT = Path(__file__).parents[2]
 EXAMPLE = urlencode({
     "drive": "Samsung 845DC PRO 400 GB", "writes": "10000 GiB/day", "drives": 12, "raid": 5,
 })  # fmt: skip
@@ -165,6 +169,61 @@ def test_hostile_files_reach_nobody_and_are_quoted(window, server, stranger):
     )
     page.get_by_text("line 2").wait_for(timeout=60_000)
     assert_quoted(page, f"{name}: line")
+    outside = [url for url in page.requested if not url.startswith((server, "data:", "blob:"))]
+    assert (outside, called(), refused) == ([], [], [])
+
+
+# Each box for files, by its key: its place, and what to click to see it.
+UPLOADERS = {
+    "files": ("measure", None),
+    "fleet_files": ("measure?what=A+fleet", None),
+    "quotes": ("choose", "Quotes and drives of your own"),
+    "scenario_given": ("", "Share"),
+}
+
+
+# Whether an answer of the page, and not the name of the file in its box, has the hostile text.
+QUOTED = """() => [...document.querySelectorAll('[data-testid=stMarkdownContainer]')].some(
+    one => !one.closest('[data-testid=stFileUploader]')
+        && one.innerText.replaceAll('\u2060', '').includes('![a]('))"""
+
+
+def test_every_uploader_is_tried():
+    text = "".join(path.read_text() for path in (ROOT / "planner" / "ui").glob("*.py"))
+    boxes = re.findall(r"(?:\bgiven|file_uploader)\(\s*\"[^\"]*\",[^)]*?\bkey=\"(\w+)\"", text)
+    assert sorted(boxes) == sorted(UPLOADERS)
+    calls = re.findall(r"(?<!def )\b(?:given|file_uploader)\(", text)
+    assert len(calls) == len(UPLOADERS) + 1  # the one that all others pass
+
+
+@pytest.mark.parametrize("key", UPLOADERS)
+def test_hostile_files_of_an_uploader_reach_nobody(window, server, stranger, key):
+    page = window
+    address, called = stranger
+    text, refused = hostile_text(address), []
+    page.on(
+        "console",
+        lambda statement: "Security Policy" in statement.text and refused.append(statement.text),
+    )
+    place, opened = UPLOADERS[key]
+    page.goto(f"{server}/{place}")
+    if opened:
+        page.get_by_text(opened, exact=True).first.click(timeout=60_000)
+    ending = {"quotes": "csv", "scenario_given": "json"}.get(key, "txt")
+    name = f"{text.replace('/', '|')}.{ending}"
+    content = {
+        "quotes": f"Model,Price\n{text},{text}\n",
+        "scenario_given": to_json({"drive": text, "writes": text}),
+    }.get(key, text)
+    box = page.locator(f".st-key-{key} input[type=file]")
+    box.set_input_files({"name": name, "mimeType": "text/plain", "buffer": content.encode()})
+    if key == "scenario_given":
+        page.get_by_role("button", name="Open it").click(timeout=60_000)
+    page.wait_for_function(QUOTED, timeout=60_000)
+    page.get_by_test_id("stStatusWidget").wait_for(state="detached")
+    drawn = page.locator("[data-testid=stMarkdownContainer]")
+    for form in ("a[href*='127.0.0.1']", "a[href^='javascript']", "img[src^='http']", ".katex"):
+        assert drawn.locator(form).count() == 0
     outside = [url for url in page.requested if not url.startswith((server, "data:", "blob:"))]
     assert (outside, called(), refused) == ([], [], [])
 
