@@ -14,11 +14,32 @@ ROOT = Path(__file__).parents[1]
 GIVES_UP = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
 
 
+def tls_settings(folder):
+    """Make a key and a certificate that vouches for itself; return dask's settings of TLS."""
+    key, certificate = folder / "key.pem", folder / "certificate.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+         "/CN=127.0.0.1", "-keyout", str(key), "-out", str(certificate)],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    names = ["CA_FILE", *(f"{who}__{what}" for who in ("SCHEDULER", "WORKER", "CLIENT")
+                          for what in ("CERT", "KEY"))]  # fmt: skip
+    files = {name: str(key if name.endswith("KEY") else certificate) for name in names}
+    return {f"DASK_DISTRIBUTED__COMM__TLS__{name}": file for name, file in files.items()}
+
+
+def tls_client(folder):
+    """Return dask's settings of the client to the same files."""
+    key, certificate = str(folder / "key.pem"), str(folder / "certificate.pem")
+    files = {"ca-file": certificate, "client.cert": certificate, "client.key": key}
+    return {f"distributed.comm.tls.{name}": file for name, file in files.items()}
+
+
 @contextmanager
-def running(folder, settings=None, workers=2):
+def running(folder, settings=None, workers=2, protocol="tcp"):
     """Start a scheduler and its workers, and return its address."""
-    address = f"tcp://127.0.0.1:{_free_port()}"
-    options = ["--no-dashboard", "--host", "127.0.0.1"]
+    address = f"{protocol}://127.0.0.1:{_free_port()}"
+    options = ["--no-dashboard", "--host", "127.0.0.1", "--protocol", protocol]
     worker = [address, "--nthreads", "1", "--no-nanny", "--local-directory", str(folder), *options]
     processes = []
     try:

@@ -44,7 +44,8 @@ _SHOWN = 10  # refusals, and drives under "retire first"
 @click.option("--lead", "lead_days", type=click.FloatRange(0, 365), default=56, show_default=True,
               help="Days from an order of spare drives to their delivery.")  # fmt: skip
 @click.option("--scheduler", metavar="ADDRESS",
-              help="Scheduler of a dask cluster for large tables: tcp://host:8786.")  # fmt: skip
+              help="Scheduler of a dask cluster for large tables: tcp://host:8786 in a trusted "
+                   "network, else tls://host:8786.")  # fmt: skip
 @click.option(
     "--output",
     "-o",

@@ -30,7 +30,11 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--out", "table", type=FILE, required=True, help="Parquet file to write.")
 @click.option("--workers", type=click.IntRange(1, 1024), default=None,
               help="Processes; by default one for each core.")  # fmt: skip
-@click.option("--scheduler", metavar="tcp://HOST:PORT", help="A dask cluster to run on instead.")
+@click.option(
+    "--scheduler",
+    metavar="tcp://HOST:PORT",
+    help="A dask cluster to run on instead: tcp:// in a trusted network, else tls://.",
+)
 @AS_JSON
 def command(
     grid_file: Path, table: Path, workers: int | None, scheduler: str | None, as_json: bool

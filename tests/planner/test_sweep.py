@@ -9,6 +9,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
+import dask
 import pyarrow.parquet as pq
 import pytest
 
@@ -215,6 +216,21 @@ def test_a_cluster_whose_worker_is_killed_ends_in_the_same_bytes(
         assert kills[0].killed
         assert len(kills[0].futures) > 3
         assert (kills[0].lost > 0) == lost
+    assert Path(across[4]).read_bytes() == Path(alone[4]).read_bytes()
+
+
+def test_a_cluster_behind_tls_gives_the_same_bytes(sweep, tmp_path):
+    grid = text(**DRIVE, op=["0", "0.1"])
+    alone, across = sweep(grid, "a.parquet"), sweep(grid, "b.parquet")
+    assert main(alone) == 0
+    settings = loopback_cluster.tls_settings(tmp_path)
+    with (
+        dask.config.set(loopback_cluster.tls_client(tmp_path)),
+        loopback_cluster.running(tmp_path, settings, protocol="tls") as address,
+    ):
+        assert main([*across, "--scheduler", address]) == 0
+        plain = address.replace("tls", "tcp")
+        assert main([*sweep(grid, "c.parquet"), "--scheduler", plain]) == 2
     assert Path(across[4]).read_bytes() == Path(alone[4]).read_bytes()
 
 

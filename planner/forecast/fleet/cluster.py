@@ -20,6 +20,9 @@ class Cluster(NamedTuple):
 def cluster(address: str) -> Iterator[Cluster]:
     """Connect to a scheduler; its workers must see the files under the same paths.
 
+    Tasks are pickles: the network of a tcp:// scheduler must be trusted, and tls:// takes the
+    certificates of dask's settings.
+
     Raises:
         ValueError: If dask.distributed is not installed, no scheduler answers, or it has no
             workers.
