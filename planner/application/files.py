@@ -17,7 +17,7 @@ from planner.application.presets import Values, number
 from planner.application.sharing import commits_sharing
 
 LARGE_BYTES = 2.0**20
-REDIS_ENTRY_BYTES = 45.0  # of the log beside the value: command, lengths and key, counted
+REDIS_ENTRY_BYTES = 28.0  # of the log beside key and value: command and lengths, counted
 # Blocks of ext4 for a file of one block that is made and renamed, data included; counted.
 FILE_BLOCKS = {"none": 1.26, "file": 9.6, "directory": 18.1}
 FILE_FLUSHES = {"none": 0.0, "file": 2.0, "directory": 4.0}
@@ -40,7 +40,7 @@ def appended_file(values: Values) -> DeviceLoad:
 def redis_aof(values: Values) -> DeviceLoad:
     """Return the load of Redis with its append-only file, flushed always or once a second."""
     rate, value = number(values, "sets_per_s"), number(values, "value_bytes")
-    appended = rate * (value + REDIS_ENTRY_BYTES)
+    appended = rate * (value + number(values, "key_bytes") + REDIS_ENTRY_BYTES)
     is_always = values["fsync"] == "always"
     shared = commits_sharing(values, rate) if is_always else np.maximum(rate, 1.0)
     rewritten = appended * 100 / number(values, "rewrite_percent")
