@@ -171,6 +171,12 @@ def sqlite_ring(values: Values) -> DeviceLoad:
     return _logged(values, application, rate, changed, copied, pages + indexes * index)
 
 
+def pmxcfs(values: Values) -> DeviceLoad:
+    """Return the load of the configuration that every node of a Proxmox cluster stores whole."""
+    rate = number(values, "nodes") * number(values, "writes_per_node")
+    return sqlite_wal({**values, "transactions_per_s": rate, "random_indexes": 0.0})
+
+
 def sqlite_rollback(values: Values) -> DeviceLoad:
     """Return the load of updates by random row id with a rollback journal and flushes."""
     batch, rate = _batch(values), number(values, "transactions_per_s")
