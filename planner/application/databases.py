@@ -14,7 +14,14 @@ from planner.application.engines import (
     rows_per_page,
 )
 from planner.application.files import grown_file
-from planner.application.load import BLOCK_BYTES, CommitLoad, DeviceLoad, Stream, corrected
+from planner.application.load import (
+    BLOCK_BYTES,
+    GRANULE_BYTES,
+    CommitLoad,
+    DeviceLoad,
+    Stream,
+    corrected,
+)
 from planner.application.presets import Values, number
 from planner.application.sharing import commits_sharing
 
@@ -78,6 +85,7 @@ def page_store_of(values: Values) -> DeviceLoad:
         index_image_bytes=number(values, "full_image_bytes"),
         index_page_bytes=number(values, "page_bytes"),
         new_copies=1.0,
+        log_granule_bytes=GRANULE_BYTES,
         log_flush_blocks=GROWTH[values["log_file"]].flush_blocks,
         log_data_blocks=GROWTH[values["log_file"]].data_blocks,
     )
