@@ -44,9 +44,9 @@ over 40.
 The short loads are those that `make components` runs and the build without RocksDB, of which it
 tests commits per flush as well. Rate, flush time and the age of pages of MariaDB are those counted.
 What is beyond its limit is not tuned away; the causes: an index of PostgreSQL that fills at random
-logs smaller images, of more pages, than one built in order; a ring of SQLite fills the pages that
-it frees, which a checkpoint then copies once and not twice; RocksDB logs 23 bytes with a batch of
-one row, not 12. A miss that grows fails like a limit that is passed.
+logs smaller images, of more pages, than one built in order; a ring of SQLite in 400 pages has one
+page above all others, and changes fewer than larger ones; RocksDB logs 23 bytes with a batch of one
+row, not 12. A miss that grows fails like a limit that is passed.
 """
 ROOT_USER = 0
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"))

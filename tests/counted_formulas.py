@@ -213,7 +213,7 @@ def sqlite(row):
             of = application.ring_pages if kind == "ring" else application.appended_pages
             own = of(changes, rows_per_page=held)
         else:
-            own = changes / held * (2 if kind == "ring" else 1) + (5 if kind == "ring" else 3)
+            own = changes / held + (6 if kind == "ring" else 3)
         own += random * unique_pages((2.05 if kind == "ring" else 1.2) * changes, access=index)
         own += random * is_commit * changes * 19 / (PAGE - 20)
         at_ends = unique_pages(1.05 * changes, access=ends)

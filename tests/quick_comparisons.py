@@ -40,9 +40,9 @@ MISSES = {
     ("pg-uuid", "images"): -0.11,  # splits of an index that fills at random touch more pages
     ("pg-uuid", "log"): 0.16,  # images of such an index have 5.1 kB, those of ordered ones 7.0
     ("rocksdb-in-order", "file bytes"): -0.04,  # a batch of one row logs 23 bytes beside it, not 12
-    # A ring fills the pages that it frees, so that a checkpoint copies them once, not twice.
-    ("sqlite-ring", "file bytes"): 0.073,
-    ("sqlite-ring-indexed", "file bytes"): 0.086,
+    # Of a table of 400 pages, which has one page above all others: fewer of these change.
+    ("sqlite-ring", "file bytes"): 0.065,
+    ("sqlite-ring-indexed", "file bytes"): 0.089,
 }
 MISS_POINTS = 0.06
 
