@@ -7,8 +7,9 @@
 # make matrix the tests on every Python that is supported, those that can be had   (PYTHONS=, ARGS=)
 # make audit  known weaknesses of the locked libraries, where their list can be reached
 # make screenshots   the pictures of the app in the documents
-# make components   SQLite, PostgreSQL and RocksDB run beside their formulas (RocksDB: pip install rocksdict),
-#             and short loads of these, MariaDB, Redis, etcd and WiredTiger, where they are installed
+# make components   short loads of PostgreSQL, MariaDB, Redis, etcd, WiredTiger and RocksDB beside their
+#             formulas, where they are installed: two minutes (COMPONENTS=build: less; pip install rocksdict)
+# make counts the same, and longer loads of SQLite, PostgreSQL and RocksDB, as a page: ten minutes
 # make ready  install what setup and check do, faster: with uv
 # make lock   recompile the requirements from the ranges in pyproject.toml (make lock UPGRADE=--upgrade)
 
@@ -25,7 +26,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input --quiet
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
-.PHONY: setup ready run test long fuzz typed-inputs check matrix audit screenshots components lock drift docs bench clean
+.PHONY: setup ready run test long fuzz typed-inputs check matrix audit screenshots components counts lock drift docs bench clean
 
 setup: $(VENV)/.ready
 
@@ -95,10 +96,13 @@ typed-inputs: setup
 	$(BIN)/python -m tests.typed_inputs > planner/script/typed_inputs.py.new
 	mv planner/script/typed_inputs.py.new planner/script/typed_inputs.py
 
+components: export COMPONENTS ?= all
 components: setup
+	$(BIN)/python -m pytest tests/test_components.py $(ARGS)
+
+counts: setup
 	$(BIN)/python -m tests.components $(ARGS) > docs/evidence/components.md.new
 	mv docs/evidence/components.md.new docs/evidence/components.md
-	COMPONENTS=1 $(BIN)/python -m pytest tests/test_components.py
 
 screenshots: $(VENV)/.ready-dev
 	$(BIN)/python -m benchmarks.screenshots $(ARGS)

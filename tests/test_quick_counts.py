@@ -1,8 +1,9 @@
-"""What SQLite passes for short loads is possible at all, whatever a formula says of it."""
+"""What SQLite passes for short loads, possible at all and met by the formulas."""
 
 import pytest
 
 from tests import engines
+from tests.quick_comparisons import LIMITS, MISSES, compared
 from tests.quick_counts import LOADS, counted
 
 PAGE_BYTES, FRAME_BYTES = 4096, 4096 + 24
@@ -28,3 +29,15 @@ def test_an_index_at_random_adds_pages_to_a_ring():
     added = indexed["file_bytes"] - plain["file_bytes"]
     entries = 2 * load.rows_per_tx  # one is inserted, one deleted, each on a page of its own
     assert 0.5 * entries * FRAME_BYTES < added < entries * (FRAME_BYTES + PAGE_BYTES)
+
+
+@pytest.mark.parametrize("name", [name for name, load in LOADS.items() if load.engine == "sqlite"])
+def test_the_formula_of_sqlite_is_met(name):
+    for found in compared(name, counted(name)):
+        low, high = found.ends
+        assert low <= found.error <= high, found
+
+
+def test_every_short_load_has_limits_and_every_miss_is_outside_its_own():
+    assert set(LIMITS) == set(LOADS)
+    assert all(abs(error) > LIMITS[name][quantity] for (name, quantity), error in MISSES.items())

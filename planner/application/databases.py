@@ -1,13 +1,27 @@
-"""PostgreSQL, InnoDB and MongoDB: their logs and checkpoints as streams, by the page store."""
+"""Databases on pages: their logs and checkpoints as streams, by the page store."""
 
 from typing import Any
 
 import numpy as np
 
-from models.application import Checkpoint, page_store
-from planner.application.engines import DatabaseTable, engines, log_of, relations_of, rows_per_page
+from models.application import GROWTH, Checkpoint, page_store
+from planner.application.engines import (
+    DatabaseTable,
+    Engine,
+    engines,
+    log_of,
+    relations_of,
+    rows_per_page,
+)
 from planner.application.files import grown_file
-from planner.application.load import BLOCK_BYTES, CommitLoad, DeviceLoad, Stream, corrected
+from planner.application.load import (
+    BLOCK_BYTES,
+    GRANULE_BYTES,
+    CommitLoad,
+    DeviceLoad,
+    Stream,
+    corrected,
+)
 from planner.application.presets import Values, number
 from planner.application.sharing import commits_sharing
 
@@ -16,6 +30,7 @@ KEY_BYTES, RANDOM_KEY_BYTES = 8.0, 16.0
 WAL_SEGMENT_BYTES = 2.0**24  # at whose ends PostgreSQL begins a checkpoint
 JOURNAL_S = 0.1  # of MongoDB between flushes of its journal (recalled)
 JOURNAL_BYTES = 2e9  # of it at which MongoDB begins a checkpoint
+REDO_GROUPS = 3.0  # logs of Oracle that are used in turn, by default (recalled)
 EVENT_ROWS = 3.0  # both images of a row in the binary log, and the statement
 
 
@@ -27,15 +42,73 @@ def _segments_of_cycle(values: Values) -> Any:
 
 def postgres_oltp(values: Values) -> DeviceLoad:
     """Return the load of updates, inserts or a ring of rows, with images of pages in the log."""
-    engine = engines()["postgresql"]
-    transactions, rate = _rates(values)
     table = _table(
         values,
         fill=number(values, "fillfactor"),
-        hot_fraction=number(values, "hot_fraction"),
+        hot_fraction=values.get("hot_fraction", 1.0),
         image_fraction=number(values, "image_fraction"),
     )
-    segments = _segments_of_cycle(values)
+    checkpoint = Checkpoint(
+        timeout_s=number(values, "checkpoint_timeout_s"),
+        log_bytes=_segments_of_cycle(values) * WAL_SEGMENT_BYTES,
+        fixed_bytes=number(values, "checkpoint_fixed_bytes"),
+    )
+    kept = number(values, "max_wal_bytes")
+    return _logged(values, engines()["postgresql"], table, checkpoint, kept)
+
+
+def sql_server(values: Values) -> DeviceLoad:
+    """Return the load of a log and of pages that are written in the background, by their time."""
+    engine = _of_changed(values, engines()["sql-server"])
+    checkpoint = Checkpoint(
+        timeout_s=number(values, "checkpoint_s"), fixed_bytes=engine.checkpoint_fixed_bytes
+    )
+    return _logged(values, engine, _table(values), checkpoint, number(values, "log_kept_bytes"))
+
+
+def oracle(values: Values) -> DeviceLoad:
+    """Return the load of redo and of pages that are written by age: of a redo log, or a time."""
+    engine, table = _of_changed(values, engines()["oracle"]), _table(values)
+    _, rate = _rates(values)
+    of_time = rate * log_of(engine, table).record_bytes * number(values, "checkpoint_timeout_s")
+    age = np.minimum(engine.age_share * number(values, "redo_bytes"), of_time)
+    kept = REDO_GROUPS * number(values, "redo_bytes")
+    return _logged(values, engine, table, Checkpoint(age_bytes=age), kept)
+
+
+def page_store_of(values: Values) -> DeviceLoad:
+    """Return the load of any store of pages with a log, all of whose settings are inputs."""
+    own = {name: values[name] for name in Engine._fields if name in values}
+    engine = engines()["sql-server"]._replace(
+        **own,
+        clustered=float(values["rows_in"] == "tree"),
+        index_image_bytes=number(values, "full_image_bytes"),
+        index_page_bytes=number(values, "page_bytes"),
+        new_copies=1.0,
+        log_granule_bytes=GRANULE_BYTES,
+        log_flush_blocks=GROWTH[values["log_file"]].flush_blocks,
+        log_data_blocks=GROWTH[values["log_file"]].data_blocks,
+    )
+    checkpoint = Checkpoint(
+        timeout_s=number(values, "checkpoint_s"), log_bytes=number(values, "log_limit_bytes")
+    )
+    kept = number(values, "log_kept_bytes")
+    return _logged(values, engine, _table(values), checkpoint, kept)
+
+
+def _of_changed(values: Values, engine: Engine) -> Engine:
+    """Return an engine whose log has the changed columns of a row, before and after."""
+    return engine._replace(
+        update_bytes=number(values, "change_bytes"),
+        update_row_share=2 * number(values, "changed_fraction"),
+    )
+
+
+def _logged(
+    values: Values, engine: Engine, table: DatabaseTable, checkpoint: Checkpoint, kept_bytes: Any
+) -> DeviceLoad:
+    """Return the load of a log that is flushed with commits, and of the pages that change."""
+    transactions, rate = _rates(values)
     shared = commits_sharing(values, transactions)
     flushes = transactions / shared
     rates = page_store(
@@ -43,11 +116,7 @@ def postgres_oltp(values: Values) -> DeviceLoad:
         flushes_per_s=flushes,
         relations=relations_of(engine, table),
         log=log_of(engine, table),
-        checkpoint=Checkpoint(
-            timeout_s=number(values, "checkpoint_timeout_s"),
-            log_bytes=segments * WAL_SEGMENT_BYTES,
-            fixed_bytes=number(values, "checkpoint_fixed_bytes"),
-        ),
+        checkpoint=checkpoint,
     )
     log = Stream(
         name="log",
@@ -57,7 +126,9 @@ def postgres_oltp(values: Values) -> DeviceLoad:
         flushes_per_s=flushes,
     )
     data = Stream(
-        name="checkpoint", bytes_per_s=rates.page_bytes_per_s, request_bytes=engine.page_bytes
+        name="checkpoint",
+        bytes_per_s=rates.page_bytes_per_s + rates.doublewrite_bytes_per_s,
+        request_bytes=engine.page_bytes,
     )
     ratio = number(values, "correction")
     pages = number(values, "rows") / rows_per_page(engine, table)
@@ -65,10 +136,20 @@ def postgres_oltp(values: Values) -> DeviceLoad:
         application_bytes_per_s=rate * number(values, "row_bytes"),
         file_bytes_per_s=ratio * rates.device_bytes_per_s,
         streams=tuple(corrected([log, data], ratio=ratio)),
-        span_bytes=pages * engine.page_bytes + number(values, "max_wal_bytes"),
+        span_bytes=pages * engine.page_bytes + kept_bytes,
         commits=CommitLoad(transactions),
         followed={"commits_per_flush": shared},
     )
+
+
+def mysql_8(values: Values) -> DeviceLoad:
+    """Return the load of InnoDB as MySQL 8 has it."""
+    return innodb({**values, "server": "mysql"})
+
+
+def mariadb(values: Values) -> DeviceLoad:
+    """Return the load of InnoDB as MariaDB has it."""
+    return innodb({**values, "server": "mariadb"})
 
 
 def innodb(values: Values) -> DeviceLoad:
@@ -162,7 +243,7 @@ def _rates(values: Values) -> tuple[Any, Any]:
 
 def _table(values: Values, **further: Any) -> DatabaseTable:
     """Return the table of a load with its indexes and the skew of its rows."""
-    is_skewed, is_random = np.asarray(values["skew"]) != "none", values["key"] == "random"
+    skew, is_random = np.asarray(values.get("skew", "none")), values["key"] == "random"
     return DatabaseTable(
         rows=number(values, "rows"),
         row_bytes=number(values, "row_bytes"),
@@ -170,8 +251,8 @@ def _table(values: Values, **further: Any) -> DatabaseTable:
         random_key=float(is_random),
         key_bytes=RANDOM_KEY_BYTES if is_random else KEY_BYTES,
         changed_indexes=number(values, "indexes"),
-        exponent=is_skewed * number(values, "exponent"),
-        is_scattered=1.0 * (np.asarray(values["skew"]) == "scattered"),
+        exponent=(skew != "none") * values.get("exponent", 0.0),
+        is_scattered=1.0 * (skew == "scattered"),
         buffers_bytes=values.get("buffers_bytes", np.inf),
         **further,
     )

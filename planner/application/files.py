@@ -1,10 +1,12 @@
-"""Files that grow or are replaced: what the file system adds to a flush; Redis, logs, mail."""
+"""Files that grow or are replaced: what the file system adds; Redis, logs, mail, backups."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from models.application import GROWTH, flushed_log_bytes, growth_blocks
+from models.application import GROWTH, flushed_log_bytes, growth_blocks, uniform, unique_pages
+from models.units import DAY_S
 from planner.application.load import (
     BLOCK_BYTES,
     GRANULE_BYTES,
@@ -17,7 +19,7 @@ from planner.application.presets import Values, number
 from planner.application.sharing import commits_sharing
 
 LARGE_BYTES = 2.0**20
-REDIS_ENTRY_BYTES = 45.0  # of the log beside the value: command, lengths and key, counted
+REDIS_ENTRY_BYTES = 28.0  # of the log beside key and value: command and lengths, counted
 # Blocks of ext4 for a file of one block that is made and renamed, data included; counted.
 FILE_BLOCKS = {"none": 1.26, "file": 9.6, "directory": 18.1}
 FILE_FLUSHES = {"none": 0.0, "file": 2.0, "directory": 4.0}
@@ -40,7 +42,7 @@ def appended_file(values: Values) -> DeviceLoad:
 def redis_aof(values: Values) -> DeviceLoad:
     """Return the load of Redis with its append-only file, flushed always or once a second."""
     rate, value = number(values, "sets_per_s"), number(values, "value_bytes")
-    appended = rate * (value + REDIS_ENTRY_BYTES)
+    appended = rate * (value + number(values, "key_bytes") + REDIS_ENTRY_BYTES)
     is_always = values["fsync"] == "always"
     shared = commits_sharing(values, rate) if is_always else np.maximum(rate, 1.0)
     rewritten = appended * 100 / number(values, "rewrite_percent")
@@ -75,6 +77,69 @@ def small_files(values: Values) -> DeviceLoad:
         file_bytes_per_s=ratio * rate * size,
         streams=tuple(corrected(streams, ratio=ratio)),
         commits=CommitLoad(rate, flushes=FILE_FLUSHES[sync]) if FILE_FLUSHES[sync] else None,
+    )
+
+
+def systemd_journal(values: Values) -> DeviceLoad:
+    """Return the load of journald: its file in memory, whose pages are written when they change.
+
+    An entry is appended, and linked from pages of the fields that it shares with others.
+    """
+    rate, size = number(values, "entries_per_s"), number(values, "entry_bytes")
+    interval, shared = number(values, "writeback_s"), uniform(number(values, "linked_pages"))
+    grown = rate * size
+    times = 1 / np.maximum(interval, 1 / rate)  # write-backs a second, of one entry at least
+    linked = unique_pages(rate / times * number(values, "links"), access=shared) * times
+    syncs = np.minimum(1 / number(values, "sync_s"), rate)
+    log, journal = grown_file("entries", grown, times, values["file"])
+    streams = [
+        replace(log, flushes_per_s=syncs),
+        Stream(name="links", bytes_per_s=linked * BLOCK_BYTES),
+        journal,
+    ]
+    ratio = number(values, "correction")
+    return DeviceLoad(
+        application_bytes_per_s=rate * number(values, "text_bytes"),
+        file_bytes_per_s=ratio * grown,
+        streams=tuple(corrected(streams, ratio=ratio)),
+    )
+
+
+def restic(values: Values) -> DeviceLoad:
+    """Return the load of a repository of packs: new data once, what prune moves, and indexes."""
+    return _backups(values, number(values, "repacked_fraction"), 0.0)
+
+
+def pbs(values: Values) -> DeviceLoad:
+    """Return the load of a store of chunks: new ones once, and inodes of all when they are marked.
+
+    Garbage collection sets the access time of every chunk that is needed.
+    """
+    chunks = number(values, "held_bytes") / number(values, "file_bytes")
+    marked = chunks * number(values, "marks_per_day") / DAY_S * number(values, "inode_blocks")
+    return _backups(values, 0.0, marked)
+
+
+def _backups(values: Values, moved_fraction: Any, inode_blocks_per_s: Any) -> DeviceLoad:
+    """Return the load of new data as files of one size, of an index, and of their upkeep."""
+    new, sync = number(values, "new_bytes_per_day") / DAY_S, str(values["sync"])
+    files = new * number(values, "stored_fraction") * (1 + moved_fraction)
+    made, index = (
+        files / number(values, "file_bytes"),
+        number(values, "index_bytes_per_day") / DAY_S,
+    )
+    blocks = made * (FILE_BLOCKS[sync] - 1) + inode_blocks_per_s
+    ratio = number(values, "correction")
+    streams = [
+        Stream(name="packs", bytes_per_s=files, request_bytes=LARGE_BYTES, is_sequential=True,
+               flushes_per_s=made * FILE_FLUSHES[sync]),
+        Stream(name="index", bytes_per_s=index, request_bytes=LARGE_BYTES, is_sequential=True),
+        Stream(name="file system", bytes_per_s=blocks * BLOCK_BYTES),
+    ]  # fmt: skip
+    return DeviceLoad(
+        application_bytes_per_s=new,
+        file_bytes_per_s=ratio * (files + index),
+        streams=tuple(corrected(streams, ratio=ratio)),
     )
 
 

@@ -1,4 +1,4 @@
-"""Metrics, search, containers, a chain of blocks: structure, with constants as inputs."""
+"""Metrics, search, containers, chains of blocks: structure, with constants as inputs."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,13 +7,15 @@ import numpy as np
 
 from models.application import flushed_log_bytes, journalled_bytes, leveled_wa
 from models.units import DAY_S
-from planner.application.load import BLOCK_BYTES, CommitLoad, DeviceLoad, Stream
+from planner.application.files import grown_file
+from planner.application.load import BLOCK_BYTES, CommitLoad, DeviceLoad, Stream, corrected
 from planner.application.presets import Values, number
-from planner.application.stores import etcd
+from planner.application.stores import etcd, leveled_tree_wa, tiers
 
 LARGE_BYTES = 2.0**20
 SAMPLE_BYTES = 16.0  # time and value as they come
 TIER = 10.0  # segments of Lucene that are merged into one
+NEW_BLOCK_WRITES = 2.0  # of a block in the tree, to be deleted: table and first merge
 COMMIT_S, WRITEBACK_S = 5.0, 30.0  # of ext4, of the page cache
 
 
@@ -39,17 +41,50 @@ def elasticsearch(values: Values) -> DeviceLoad:
     here = raw * (1 + number(values, "replicas")) / number(values, "nodes")
     index = here * number(values, "index_ratio")
     first = np.maximum(index * number(values, "refresh_s"), number(values, "floor_bytes"))
-    tiers = np.log(number(values, "segment_bytes") / first) / np.log(TIER)
-    tiers = np.maximum(tiers, 0.0)
+    merged = tiers(number(values, "segment_bytes"), first, TIER)
     return DeviceLoad(
         application_bytes_per_s=raw / number(values, "nodes"),
-        file_bytes_per_s=here + index * (1 + tiers),
+        file_bytes_per_s=here + index * (1 + merged),
         streams=(
             _log("translog", here, number(values, "bulks_per_s"), BLOCK_BYTES),
             _large("segments", index),
-            _large("merges", index * tiers),
+            _large("merges", index * merged),
         ),
         commits=CommitLoad(number(values, "bulks_per_s")),
+    )
+
+
+def clickhouse(values: Values) -> DeviceLoad:
+    """Return the load of a server: a part for each insert, and its merges."""
+    raw, inserts = number(values, "bytes_per_s"), number(values, "inserts_per_s")
+    stored = raw * number(values, "stored_fraction")
+    merged = tiers(number(values, "part_bytes"), stored / inserts, number(values, "merged_at"))
+    files = inserts * number(values, "files_of_part") * BLOCK_BYTES
+    streams = (
+        _large("parts", stored),
+        _large("merges", stored * merged),
+        Stream(name="file system", bytes_per_s=files, is_sequential=True),
+    )
+    return DeviceLoad(
+        application_bytes_per_s=raw, file_bytes_per_s=stored * (1 + merged), streams=streams
+    )
+
+
+def influxdb(values: Values) -> DeviceLoad:
+    """Return the load of points: a log that is flushed by batches, and files that are merged."""
+    rate, batches = number(values, "points_per_s"), number(values, "batches_per_s")
+    logged, kept = rate * number(values, "logged_bytes"), rate * number(values, "point_bytes")
+    rewritten, ratio = number(values, "rewrites"), number(values, "correction")
+    streams = [
+        *grown_file("log", logged, batches, "grown"),
+        _large("snapshots", kept),
+        _large("compactions", kept * rewritten),
+    ]
+    return DeviceLoad(
+        application_bytes_per_s=logged,
+        file_bytes_per_s=ratio * (logged + kept * (1 + rewritten)),
+        streams=tuple(corrected(streams, ratio=ratio)),
+        commits=CommitLoad(batches),
     )
 
 
@@ -102,6 +137,44 @@ def bitcoin(values: Values) -> DeviceLoad:
     )
     return DeviceLoad(
         application_bytes_per_s=blocks + coins,
+        file_bytes_per_s=sum(stream.bytes_per_s for stream in streams),
+        streams=streams,
+    )
+
+
+def geth(values: Values) -> DeviceLoad:
+    """Return the load of a node that follows the chain: state in a tree, old blocks appended."""
+    state = number(values, "live_bytes") * number(values, "changed_per_day") / DAY_S
+    blocks = number(values, "block_bytes") * number(values, "blocks_per_day") / DAY_S
+    tree, ratio = leveled_tree_wa(values), number(values, "correction")
+    streams = corrected(
+        [
+            _large("log", state + blocks),
+            _large("state and new blocks", tree * state + NEW_BLOCK_WRITES * blocks),
+            _large("old blocks", blocks),
+        ],
+        ratio=ratio,
+    )
+    return DeviceLoad(
+        application_bytes_per_s=state + blocks,
+        file_bytes_per_s=sum(stream.bytes_per_s for stream in streams),
+        streams=tuple(streams),
+    )
+
+
+def solana(values: Values) -> DeviceLoad:
+    """Return the load of a validator: accounts, its ledger, and snapshots of the accounts."""
+    accounts, ledger = number(values, "accounts_bytes_per_s"), number(values, "ledger_bytes_per_s")
+    slot = number(values, "slot_s")
+    full = number(values, "snapshot_bytes") / (number(values, "snapshot_slots") * slot)
+    new = number(values, "increment_bytes") / (number(values, "increment_slots") * slot)
+    streams = (
+        Stream(name="accounts", bytes_per_s=accounts * (1 + number(values, "moved_fraction"))),
+        _large("ledger", ledger * number(values, "ledger_writes")),
+        _large("snapshots", full + new),
+    )
+    return DeviceLoad(
+        application_bytes_per_s=accounts + ledger,
         file_bytes_per_s=sum(stream.bytes_per_s for stream in streams),
         streams=streams,
     )

@@ -31,7 +31,7 @@ CHECKPOINT_FLUSHES = 4.0
 SPLITS, MET_SPLITS, RECENT = 3.0, 1.2, 2.0
 ATTRIBUTE_BYTES = 190.0
 BANDS = 32  # of entities by their activity
-RING_PAGES = 5.0  # of a checkpoint beside those filled and freed, counted
+RING_PAGES = 6.0  # of a checkpoint beside those that are freed and filled again, counted
 ROLLBACK_FLUSHES = 4.0
 
 
@@ -166,9 +166,15 @@ def sqlite_ring(values: Values) -> DeviceLoad:
         changed, checkpoint_pages=number(values, "checkpoint_pages")
     )
     passed = batch * transactions
-    copied = 2 * passed / held + RING_PAGES + touched(passed)
+    copied = passed / held + RING_PAGES + touched(passed)
     application = rate * batch * number(values, "row_bytes")
     return _logged(values, application, rate, changed, copied, pages + indexes * index)
+
+
+def pmxcfs(values: Values) -> DeviceLoad:
+    """Return the load of the configuration that every node of a Proxmox cluster stores whole."""
+    rate = number(values, "nodes") * number(values, "writes_per_node")
+    return sqlite_wal({**values, "transactions_per_s": rate, "random_indexes": 0.0})
 
 
 def sqlite_rollback(values: Values) -> DeviceLoad:

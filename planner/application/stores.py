@@ -31,6 +31,16 @@ NODE_BYTES = 16_384.0
 
 def rocksdb_leveled(values: Values) -> DeviceLoad:
     """Return the load of puts with leveled compaction, of keys alike or some more than others."""
+    wa = separated_wa(
+        leveled_tree_wa(values),
+        value_fraction=number(values, "value_fraction"),
+        rewritten_fraction=number(values, "rewritten_fraction"),
+    )
+    return _tree(values, wa)
+
+
+def leveled_tree_wa(values: Values) -> Any:
+    """Return bytes per byte put of leveled compaction, beside the log."""
     levels = {
         "trigger_bytes": number(values, "trigger_files") * number(values, "memtable_bytes"),
         "base_bytes": number(values, "base_bytes"),
@@ -49,12 +59,7 @@ def rocksdb_leveled(values: Values) -> DeviceLoad:
         access = zipf(rows, exponent=number(values, "exponent"), rows_per_page=1, is_scattered=0)
         skewed = skewed_wa(live, access=access, stored_fraction=stored, **levels)
         tree = np.where(is_skewed, updated * skewed + (1 - updated) * alike(0.0), tree)
-    wa = separated_wa(
-        tree,
-        value_fraction=number(values, "value_fraction"),
-        rewritten_fraction=number(values, "rewritten_fraction"),
-    )
-    return _tree(values, wa)
+    return tree
 
 
 def rocksdb_universal(values: Values) -> DeviceLoad:
@@ -67,6 +72,25 @@ def rocksdb_universal(values: Values) -> DeviceLoad:
         log_factor=0,
     )
     return _tree(values, wa)
+
+
+def cassandra(values: Values) -> DeviceLoad:
+    """Return the load of a node that merges tables of one size, or level by level; and its log."""
+    if values["compaction"] == "leveled":
+        return _tree(values, leveled_tree_wa(values))
+    merged = tiers(
+        number(values, "live_bytes"), number(values, "memtable_bytes"), number(values, "merged_at")
+    )
+    return _tree(values, number(values, "stored_fraction") * (1 + merged))
+
+
+def tiers(last_bytes: Any, first_bytes: Any, ratio: Any) -> Any:
+    """Count the merges of data, of as many of one size at a time, up to the last size.
+
+    >>> float(tiers(64e6, 1e6, 4.0))
+    3.0
+    """
+    return np.maximum(np.log(np.asarray(last_bytes) / first_bytes) / np.log(ratio), 0.0)
 
 
 def _tree(values: Values, wa: Any) -> DeviceLoad:

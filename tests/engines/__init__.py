@@ -30,6 +30,7 @@ NUMBERS = (
     "rows", "row_bytes", "rows_per_tx", "rate_per_s", "clients", "indexes", "zipf_exponent",
     "flush_delay_s", "checkpoint_s", "log_limit_bytes", "cache_bytes", "count_s",
 )  # fmt: skip
+READINGS = 5
 SCATTER = 7919  # a prime: multiplied by it, ranks that are near lie apart
 
 
@@ -83,7 +84,8 @@ def count(load, folder, *, device=None, warm_s=6.0):
     the mean time of one, come from the engine's own statistics. From /proc are `file_bytes`, all
     that its processes write: with answers to clients where these go by `write` (etcd), without what
     is written asynchronously (pages of MariaDB). `device_bytes` and `device_flushes` are from
-    `device.read()`. Further keys are the engine's own.
+    `device.read()`. Further keys are the engine's own, counts or
+    states.
     """
     module = importlib.import_module(f"tests.engines.{load.engine}")
     cycles = round(load.count_s / load.checkpoint_s) if load.checkpoint_s else 1
@@ -91,16 +93,17 @@ def count(load, folder, *, device=None, warm_s=6.0):
     with module.open_engine(load, folder) as engine:
         engine.drive(warm_s)
         engine.checkpoint()
-        before = _read(engine, folder, device)
+        before, first = _read(engine, folder, device), engine.states()
         for _ in range(cycles):
             begun = time.monotonic()
             engine.drive(load.count_s and load.count_s / cycles)
             elapsed_s += time.monotonic() - begun
             engine.checkpoint()
-        after = _read(engine, folder, device)
+        after, last = _read(engine, folder, device), engine.states()
         changes = {key: after[key] - before[key] for key in before}
         transactions = changes.pop("transactions")
-        means = {"rate_per_s": transactions / elapsed_s}
+        means = {key: (first[key] + last[key]) / 2 for key in first}
+        means["rate_per_s"] = transactions / elapsed_s
         if flushes := changes.get("log_flushes"):
             means["flush_s"] = changes.pop("flush_s") / flushes
         per_tx = {key: value / transactions for key, value in changes.items()}
@@ -112,8 +115,17 @@ def _read(engine, folder, device):
         subprocess.run(["sync", "-f", folder], check=True)
     read = engine.counters()
     if processes := engine.processes():
-        read["file_bytes"] = sum(map(written_bytes, processes))
+        read["file_bytes"] = _file_bytes(engine, processes)
     return read | (device.read() if device else {})
+
+
+def _file_bytes(engine, processes):
+    """Return the bytes of all processes; the accounts of one that ends pass to its parent."""
+    for _ in range(READINGS):
+        with contextlib.suppress(ProcessLookupError, FileNotFoundError):
+            return sum(map(written_bytes, processes))
+        processes = engine.processes()
+    raise RuntimeError("processes of the engine ended while they were read")
 
 
 def accounts(process):
@@ -148,6 +160,10 @@ class Engine:
     def counters(self):
         """Return counts since the start: transactions, log_bytes, pages, log_flushes, flush_s."""
         raise NotImplementedError
+
+    def states(self):
+        """Return what holds at a time, of which `count` gives the mean of begin and end."""
+        return {}
 
     def processes(self):
         """Return the processes that write; none where `counters` has their bytes."""

@@ -8,6 +8,7 @@ the asynchronous writes of pages.
 
 import contextlib
 import random
+import re
 import subprocess
 import time
 from pathlib import Path
@@ -18,6 +19,7 @@ PACKAGE = "mariadb-server-core mariadb-client-core"
 FIXED_BYTES = 12  # of a row: its number, bigint, and an integer
 ROWS_OF_A_STATEMENT = 1000
 INDEXES = ["key (k)", "key (k, b(8))"]
+LOG_BLOCK = re.compile(r"block size=(\d+) bytes")  # in its own log, by the device and file system
 COUNTERS = {
     "log_bytes": "Innodb_lsn_current",
     "pages": "Innodb_buffer_pool_pages_flushed",
@@ -133,6 +135,12 @@ class MariaDB(Engine):
             **{key: status[name] for key, name in COUNTERS.items()},
             **self.delay.read(),
         }
+
+    def states(self):
+        """Return the age of the oldest changed page, and the block in which the log is written."""
+        (*_, block) = LOG_BLOCK.findall((self.folder / "log").read_text())
+        age = self._status()["Innodb_checkpoint_age"]
+        return {"age_bytes": age, "log_block_bytes": int(block)}
 
     def processes(self):
         return [self.process]

@@ -31,7 +31,9 @@ FILLER = (  # 400 MB of log, whose segments are used again
     "checkpoint",
 )
 KEYS = {"serial": "bigserial primary key", "uuid": "uuid primary key default gen_random_uuid()"}
-LOG = """select wal_bytes, wal_records, wal_fpi, wal_sync, wal_sync_time / 1000 from pg_stat_wal"""
+# Commits wait for the write of a flush as for its sync.
+LOG = """select wal_bytes, wal_records, wal_fpi, wal_sync, (wal_write_time + wal_sync_time) / 1000
+from pg_stat_wal"""
 PAGES = "select buffers_checkpoint + buffers_clean + buffers_backend from pg_stat_bgwriter"
 CHECKPOINTS = "select checkpoints_req + checkpoints_timed from pg_stat_bgwriter"
 ROWS = "select n_tup_ins + n_tup_upd, n_tup_hot_upd from pg_stat_user_tables where relname = 't'"

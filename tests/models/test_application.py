@@ -173,6 +173,26 @@ def test_small_buffers_write_a_page_for_each_change():
     assert got.pages_per_s == pytest.approx(26_009, rel=0.05)
 
 
+# --- rings of SQLite 3.40: pages of a commit and of a checkpoint over five whole cycles
+
+
+# Rows of a transaction, rows of a page, pages of the table; pages of 4 to 16 KiB.
+RINGS = [
+    (5, 23, 870, 3.86), (20, 38, 1316, 6.64), (1, 6, 833, 3.48), (2, 13, 770, 3.45),
+    (1, 8, 1250, 3.05), (3, 8, 1250, 4.98), (10, 8, 1250, 8.32), (5, 38, 526, 3.14),
+    (30, 38, 526, 6.80), (1, 25, 400, 2.33), (2, 25, 400, 2.68), (5, 25, 400, 3.40),
+    (10, 25, 400, 4.80), (20, 25, 400, 6.20), (50, 25, 400, 7.91), (100, 25, 400, 9.93),
+    (5, 58, 345, 2.76), (20, 58, 345, 4.85), (60, 58, 345, 7.18), (100, 77, 260, 7.03),
+    (1, 77, 260, 2.11),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rows", "held", "pages", "counted"), RINGS)
+def test_rings_change_the_pages_that_were_counted(rows, held, pages, counted):
+    got = application.ring_pages(rows, rows_per_page=held)
+    assert got == pytest.approx(counted, rel=0.085 if pages > 500 else 0.17)
+
+
 # --- trees: rows of 400 bytes, 418 stored; live data, memtable, first level, ratio
 
 

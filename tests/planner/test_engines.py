@@ -23,7 +23,8 @@ def device_bytes(name, **table):
 
 
 def test_each_engine_has_every_setting():
-    assert set(engines()) == {"postgresql", "mariadb", "mysql", "mongodb"}
+    of_databases = {"postgresql", "mariadb", "mysql", "mongodb", "sql-server", "oracle"}
+    assert set(engines()) == of_databases
     assert all(len(engine) == len(Engine._fields) for engine in engines().values())
 
 

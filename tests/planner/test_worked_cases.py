@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import planner as ssd
 from models.units import DAY_S, GB
 from planner.application import answer_of
 from planner.cli import main
@@ -38,5 +39,33 @@ def test_a_further_question_has_the_answer_of_the_page(preset, inputs, typical, 
     assert [rate * DAY_S / GB for rate in figure] == pytest.approx(shown, rel=5e-3)
 
 
-def test_the_page_answers_twelve_further_questions():
-    assert len(QUESTIONS) == 12
+def test_the_page_answers_eighteen_further_questions():
+    assert len(QUESTIONS) == 18
+
+
+@pytest.mark.parametrize("case", PAGE.split("\n## ")[1:6], ids=lambda case: case.split("\n")[0])
+def test_a_case_is_on_two_drives_and_names_what_would_narrow_its_range(case):
+    drives = set(re.findall(r'--drive "(.*?)"', case))
+    protected = {ssd.plan(drive).record.drive.power_loss_protection for drive in drives}
+    assert len(drives) >= 2
+    assert len(protected) == 2
+    assert re.search(r"^Most of the range: (?:\w+), x[\d.]+\.$", case, re.MULTILINE)
+
+
+RANGE = re.compile(r"([\d.,]+) GB/day(?: at the drive)? \(([\d.,]+) to ([\d.,]+)\)")
+README = (Path(__file__).parents[2] / "README.md").read_text()
+
+
+def test_every_range_that_is_printed_holds_its_typical_figure():
+    found = RANGE.findall(PAGE + README)
+    assert len(found) >= len(CASES) - 1
+    for figures in found:
+        typical, low, high = (float(text.replace(",", "")) for text in figures)
+        assert low < typical < high
+
+
+def test_the_readme_has_the_range_of_an_example():
+    (shown,) = RANGE.findall(README)
+    low, typical, high = answer_of("etcd", {}).figures["device_bytes_per_s"]
+    expected = [rate * DAY_S / GB for rate in (typical, low, high)]
+    assert [float(text) for text in shown] == pytest.approx(expected, rel=1e-3)
