@@ -4,8 +4,15 @@ from typing import Any
 
 import numpy as np
 
-from models.application import Checkpoint, page_store
-from planner.application.engines import DatabaseTable, engines, log_of, relations_of, rows_per_page
+from models.application import Checkpoint, Log, PageStoreRates, page_store
+from planner.application.engines import (
+    DatabaseTable,
+    engines,
+    hot_share,
+    log_of,
+    relations_of,
+    rows_per_page,
+)
 from planner.application.files import grown_file
 from planner.application.load import BLOCK_BYTES, CommitLoad, DeviceLoad, Stream, corrected
 from planner.application.presets import Values, number
@@ -34,7 +41,12 @@ def postgres_oltp(values: Values) -> DeviceLoad:
         fill=number(values, "fillfactor"),
         hot_fraction=number(values, "hot_fraction"),
         image_fraction=number(values, "image_fraction"),
+        few_pages_fraction=number(values, "few_pages_fraction"),
+        other_pages=number(values, "other_pages"),
+        new_pages=number(values, "new_pages"),
+        hot_share=values["hot_share"],
     )
+    records = log_of(engine, table)
     segments = _segments_of_cycle(values)
     shared = commits_sharing(values, transactions)
     flushes = transactions / shared
@@ -42,7 +54,7 @@ def postgres_oltp(values: Values) -> DeviceLoad:
         rate,
         flushes_per_s=flushes,
         relations=relations_of(engine, table),
-        log=log_of(engine, table),
+        log=records,
         checkpoint=Checkpoint(
             timeout_s=number(values, "checkpoint_timeout_s"),
             log_bytes=segments * WAL_SEGMENT_BYTES,
@@ -67,7 +79,12 @@ def postgres_oltp(values: Values) -> DeviceLoad:
         streams=tuple(corrected([log, data], ratio=ratio)),
         span_bytes=pages * engine.page_bytes + number(values, "max_wal_bytes"),
         commits=CommitLoad(transactions),
-        followed={"commits_per_flush": shared},
+        followed={"commits_per_flush": shared, "hot_share": hot_share(engine, table)},
+        counters={
+            **_counters(values, rates, flushes, records),
+            "images": rates.images_per_s,
+            "hot_updates": rate * (table.kind == "update") * hot_share(engine, table),
+        },
     )
 
 
@@ -114,6 +131,11 @@ def innodb(values: Values) -> DeviceLoad:
         span_bytes=pages * engine.page_bytes + number(values, "redo_bytes"),
         commits=CommitLoad(transactions, flushes=in_series),
         followed={"commits_per_flush": shared},
+        counters={
+            **_counters(values, rates, flushes, log),
+            "copies": copies / engine.page_bytes,
+            "age_bytes": number(values, "age_fraction") * number(values, "redo_bytes"),
+        },
     )
 
 
@@ -123,6 +145,7 @@ def mongodb(values: Values) -> DeviceLoad:
     engine = engines()["mongodb"]._replace(page_bytes=page, stored_fraction=stored)
     transactions, rate = _rates(values)
     table = _table(values)
+    records = log_of(engine, table)
     is_each = values["journal"] == "commit"
     interval = np.maximum(transactions * JOURNAL_S, 1.0)
     shared = commits_sharing(values, transactions) if is_each else interval
@@ -131,7 +154,7 @@ def mongodb(values: Values) -> DeviceLoad:
         rate,
         flushes_per_s=flushes,
         relations=relations_of(engine, table),
-        log=log_of(engine, table),
+        log=records,
         checkpoint=Checkpoint(
             timeout_s=number(values, "checkpoint_s"),
             log_bytes=JOURNAL_BYTES,
@@ -150,8 +173,28 @@ def mongodb(values: Values) -> DeviceLoad:
         file_bytes_per_s=ratio * (rates.log_bytes_per_s + rates.page_bytes_per_s),
         streams=tuple(corrected(streams, ratio=ratio)),
         commits=CommitLoad(transactions) if is_each else None,
-        followed={"commits_per_flush": shared},
+        followed={"commits_per_flush": shared, "record_bytes": log_of(engine, table).record_bytes},
+        counters={
+            **_counters(values, rates, flushes, records),
+            "page_bytes": rates.page_bytes_per_s,
+        },
     )
+
+
+def _counters(values: Values, rates: PageStoreRates, flushes: Any, log: Log) -> dict[str, Any]:
+    """Return the counters of a store of pages, per second."""
+    transactions, changes = _rates(values)
+    return {
+        "transactions": transactions,
+        "row_changes": changes,
+        "updates": changes * (values["kind"] == "update"),
+        "record_bytes": changes * log.record_bytes,
+        "log_bytes": rates.log_bytes_per_s,
+        "flushes": flushes,
+        "flush_time_s": flushes * number(values, "flush_s"),
+        "pages": rates.pages_per_s,
+        "cycle_s": rates.cycle_s,
+    }
 
 
 def _rates(values: Values) -> tuple[Any, Any]:
@@ -173,5 +216,6 @@ def _table(values: Values, **further: Any) -> DatabaseTable:
         exponent=is_skewed * number(values, "exponent"),
         is_scattered=1.0 * (np.asarray(values["skew"]) == "scattered"),
         buffers_bytes=values.get("buffers_bytes", np.inf),
+        record_ratio=number(values, "record_ratio"),
         **further,
     )
