@@ -6,6 +6,7 @@ what is left. What has no counter keeps its prior.
 """
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 from scipy.optimize import brentq
@@ -30,7 +31,7 @@ PACKED = 0.25  # of the expected bytes of a change, below which images must be c
 MORE_PAGES = 0.1  # beyond those touched, above which memory is small
 INTERVAL_FLUSHES = 20.0  # per second, more than a journal flushed by time alone
 MOST_PASSES = 20
-MOST_CLIENTS = 1e9
+MOST_CLIENTS, MOST_SCV = 1e9, 1e3
 
 
 class AppFit(NamedTuple):
@@ -105,9 +106,9 @@ def _rows(state: FitState) -> None:
 
 
 def _sharing(state: FitState) -> None:
-    """State the time of a flush, and what makes more or fewer commits share one than it explains.
+    """State the time of a flush, and why more or fewer commits share one than follow from it.
 
-    More share where flushes or arrivals come unevenly, fewer where there are few clients.
+    More share where flush times vary, fewer where there are few clients.
     """
     flushes, waited = state.counted("flushes"), state.counted("flush_time_s")
     if not flushes or state.input(FLUSH) is None:
@@ -128,28 +129,39 @@ def _sharing(state: FitState) -> None:
 
 
 def _gathering(state: FitState, commits: float, shared: float, *, is_timed: bool) -> None:
-    """State in what time as many commits arrive as share a flush, or that clients are too few."""
-    arriving, spread = _arriving(shared), shared * state.events("flushes") ** -0.5
+    """State how flush times vary, that clients are too few, or commits per flush themselves."""
+    spread = shared * state.events("flushes") ** -0.5
     in_series = 1.0 + (state.values.get("binlog") == "yes")
-    gathered_s = arriving / commits / in_series
-    noise = min(spread / max(-math.expm1(-arriving), spread) / max(arriving, spread), 1.0)
     if not is_timed:
-        state.put(FLUSH, gathered_s, noise)
+        arriving = _root(lambda each: _commits_per_flush(each, 0.0) - shared, shared)
+        noise = spread / max(-math.expm1(-arriving), spread) / max(arriving, spread)
+        state.put(FLUSH, arriving / commits / in_series, min(noise, 1.0))
         _enough_clients(state, shared)
         return
-    flush_s = state.values[FLUSH]
-    by_time = float(commits_per_flush(commits, flush_s=in_series * flush_s, clients=MOST_CLIENTS))
+    arriving = commits * in_series * state.values[FLUSH]
+    by_time, most = _commits_per_flush(arriving, 0.0), _commits_per_flush(arriving, MOST_SCV)
     if shared < by_time * (1 - SHARED_ALIKE):
         state.put("clients", 2 * shared)
-        return
-    if abs(shared - by_time) > 2 * spread:
-        state.put("sharing_factor", gathered_s / flush_s, noise)
-    _enough_clients(state, max(shared, by_time))
+    elif shared > most + 2 * spread:  # they do not wait for a flush
+        state.put("commits_per_flush", shared, spread / shared)
+        state.put("flushes_per_put", 1 / shared, spread / shared)
+    else:
+        if shared > by_time + 2 * spread:
+            scv = _root(lambda each: _commits_per_flush(arriving, each) - shared, MOST_SCV)
+            state.put("flush_scv", scv)
+        _enough_clients(state, max(shared, by_time))
 
 
-def _arriving(shared: float) -> float:
-    """Return the commits that arrive in a flush where a mean number shares one."""
-    return float(brentq(lambda each: each + math.exp(-each) - shared, 0.0, shared))
+def _commits_per_flush(arriving: float, scv: float) -> float:
+    """Return the commits that share a flush in which a mean number arrives, with many clients."""
+    return float(commits_per_flush(arriving, flush_s=1.0, clients=MOST_CLIENTS, flush_scv=scv))
+
+
+def _root(missing: Callable[[float], float], high: float) -> float:
+    """Return the argument from 0 up at which a rising function is 0; an end if there is none."""
+    if missing(0.0) >= 0 or missing(high) <= 0:
+        return 0.0 if missing(0.0) >= 0 else high
+    return float(brentq(missing, 0.0, high))
 
 
 def _enough_clients(state: FitState, shared: float) -> None:

@@ -35,7 +35,7 @@ def app(preset: str, **inputs: Any) -> Answers:
     Traceback (most recent call last):
     models.errors.DomainError: put_per_s is not an input of etcd: puts_per_s, value_bytes, \
 store_bytes, flushes_per_put, metadata_blocks, commit_flushes, commit_limit_s, flush_s, clients, \
-sharing_factor, correction
+flush_scv, correction
     """
     return answers_of(answer_of(preset, app_texts(inputs)))
 

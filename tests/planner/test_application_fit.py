@@ -132,9 +132,9 @@ def test_what_makes_commits_share_is_found_from_its_trace():
     few = own_counts("postgres-oltp", POSTGRES | base | {"clients": "5"})
     found = fitted(answer_of("postgres-oltp", POSTGRES), few).application
     assert found.input_figure("clients")[1] == pytest.approx(5, rel=0.01)
-    varying = own_counts("postgres-oltp", POSTGRES | base | MANY | {"sharing_factor": "1.6"})
+    varying = own_counts("postgres-oltp", POSTGRES | base | MANY | {"flush_scv": "1.6"})
     found = fitted(answer_of("postgres-oltp", POSTGRES), varying).application
-    assert found.input_figure("sharing_factor")[1] == pytest.approx(1.6, rel=0.01)
+    assert found.input_figure("flush_scv")[1] == pytest.approx(1.6, rel=0.01)
     unseen = own_counts("postgres-oltp", POSTGRES | base | MANY, leave=("flush_time_s",))
     found = fitted(answer_of("postgres-oltp", POSTGRES), unseen).application
     assert found.input_figure("flush_s")[1] == pytest.approx(4e-3, rel=0.01)
