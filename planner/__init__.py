@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from planner.script.choices import choose
     from planner.script.drives import drive, drives, quotes, quotes_table
     from planner.script.files import fleet, read
-    from planner.script.fits import fit
+    from planner.script.fits import fit, fit_app
     from planner.script.loads import app, apps, workloads
     from planner.script.plans import Plan, plan
     from planner.script.remaining_life import RemainingLife, remaining_life
@@ -39,6 +39,7 @@ __all__ = [
     "drive",
     "drives",
     "fit",
+    "fit_app",
     "fleet",
     "least_regret",
     "plan",
@@ -66,6 +67,7 @@ _MODULES = {
     "drive": "planner.script.drives",
     "drives": "planner.script.drives",
     "fit": "planner.script.fits",
+    "fit_app": "planner.script.fits",
     "fleet": "planner.script.files",
     "least_regret": "planner.script.uncertain",
     "plan": "planner.script.plans",

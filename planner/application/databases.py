@@ -4,11 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from models.application import GROWTH, Checkpoint, page_store
+from models.application import GROWTH, Checkpoint, Log, PageStoreRates, page_store
 from planner.application.engines import (
     DatabaseTable,
     Engine,
     engines,
+    hot_share,
     log_of,
     relations_of,
     rows_per_page,
@@ -47,6 +48,10 @@ def postgres_oltp(values: Values) -> DeviceLoad:
         fill=number(values, "fillfactor"),
         hot_fraction=values.get("hot_fraction", 1.0),
         image_fraction=number(values, "image_fraction"),
+        few_pages_fraction=values.get("few_pages_fraction", 0.0),
+        other_pages=values.get("other_pages", 0.0),
+        new_pages=values.get("new_pages", 0.0),
+        hot_share=values.get("hot_share"),
     )
     checkpoint = Checkpoint(
         timeout_s=number(values, "checkpoint_timeout_s"),
@@ -109,13 +114,14 @@ def _logged(
 ) -> DeviceLoad:
     """Return the load of a log that is flushed with commits, and of the pages that change."""
     transactions, rate = _rates(values)
+    records = log_of(engine, table)
     shared = commits_sharing(values, transactions)
     flushes = transactions / shared
     rates = page_store(
         rate,
         flushes_per_s=flushes,
         relations=relations_of(engine, table),
-        log=log_of(engine, table),
+        log=records,
         checkpoint=checkpoint,
     )
     log = Stream(
@@ -138,7 +144,12 @@ def _logged(
         streams=tuple(corrected([log, data], ratio=ratio)),
         span_bytes=pages * engine.page_bytes + kept_bytes,
         commits=CommitLoad(transactions),
-        followed={"commits_per_flush": shared},
+        followed={"commits_per_flush": shared, "hot_share": hot_share(engine, table)},
+        counters={
+            **_counters(values, rates, flushes, records),
+            "images": rates.images_per_s,
+            "hot_updates": rate * (table.kind == "update") * hot_share(engine, table),
+        },
     )
 
 
@@ -195,6 +206,11 @@ def innodb(values: Values) -> DeviceLoad:
         span_bytes=pages * engine.page_bytes + number(values, "redo_bytes"),
         commits=CommitLoad(transactions, flushes=in_series),
         followed={"commits_per_flush": shared},
+        counters={
+            **_counters(values, rates, flushes, log),
+            "copies": copies / engine.page_bytes,
+            "age_bytes": number(values, "age_fraction") * number(values, "redo_bytes"),
+        },
     )
 
 
@@ -204,6 +220,7 @@ def mongodb(values: Values) -> DeviceLoad:
     engine = engines()["mongodb"]._replace(page_bytes=page, stored_fraction=stored)
     transactions, rate = _rates(values)
     table = _table(values)
+    records = log_of(engine, table)
     is_each = values["journal"] == "commit"
     interval = np.maximum(transactions * JOURNAL_S, 1.0)
     shared = commits_sharing(values, transactions) if is_each else interval
@@ -212,7 +229,7 @@ def mongodb(values: Values) -> DeviceLoad:
         rate,
         flushes_per_s=flushes,
         relations=relations_of(engine, table),
-        log=log_of(engine, table),
+        log=records,
         checkpoint=Checkpoint(
             timeout_s=number(values, "checkpoint_s"),
             log_bytes=JOURNAL_BYTES,
@@ -231,8 +248,28 @@ def mongodb(values: Values) -> DeviceLoad:
         file_bytes_per_s=ratio * (rates.log_bytes_per_s + rates.page_bytes_per_s),
         streams=tuple(corrected(streams, ratio=ratio)),
         commits=CommitLoad(transactions) if is_each else None,
-        followed={"commits_per_flush": shared},
+        followed={"commits_per_flush": shared, "record_bytes": log_of(engine, table).record_bytes},
+        counters={
+            **_counters(values, rates, flushes, records),
+            "page_bytes": rates.page_bytes_per_s,
+        },
     )
+
+
+def _counters(values: Values, rates: PageStoreRates, flushes: Any, log: Log) -> dict[str, Any]:
+    """Return the counters of a store of pages, per second."""
+    transactions, changes = _rates(values)
+    return {
+        "transactions": transactions,
+        "row_changes": changes,
+        "updates": changes * (values["kind"] == "update"),
+        "record_bytes": changes * log.record_bytes,
+        "log_bytes": rates.log_bytes_per_s,
+        "flushes": flushes,
+        "flush_time_s": flushes * number(values, "flush_s"),
+        "pages": rates.pages_per_s,
+        "cycle_s": rates.cycle_s,
+    }
 
 
 def _rates(values: Values) -> tuple[Any, Any]:
@@ -254,5 +291,6 @@ def _table(values: Values, **further: Any) -> DatabaseTable:
         exponent=(skew != "none") * values.get("exponent", 0.0),
         is_scattered=1.0 * (skew == "scattered"),
         buffers_bytes=values.get("buffers_bytes", np.inf),
+        record_ratio=values.get("record_ratio", 1.0),
         **further,
     )

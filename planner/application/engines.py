@@ -98,6 +98,10 @@ class DatabaseTable:
     order, or at random where `random_key` is 1. Updates are heap-only for `hot_fraction` of them
     where the engine keeps its table apart from indexes and none of them is changed. Images in the
     log take `image_fraction` of their size: less where they are compressed, 0 where there are none.
+    `few_pages_fraction` of the changes lie on so few pages that these are not counted; each change
+    touches `other_pages` beside those of the table, and fills `new_pages` without images.
+    `hot_share` follows from the others unless it is stated; records of the log are `record_ratio`
+    times as long as by the engine's settings.
     """
 
     rows: Any
@@ -113,6 +117,11 @@ class DatabaseTable:
     is_scattered: Any = 1.0
     buffers_bytes: Any = np.inf
     image_fraction: Any = 1.0
+    few_pages_fraction: Any = 0.0
+    other_pages: Any = 0.0
+    new_pages: Any = 0.0
+    hot_share: Any = None
+    record_ratio: Any = 1.0
 
 
 def log_of(engine: Engine, table: DatabaseTable) -> Log:
@@ -138,10 +147,17 @@ def relations_of(engine: Engine, table: DatabaseTable) -> tuple[Relation, ...]:
     """
     indexes = _indexes(engine, table)
     rows = _rows_of(engine, table, indexes)
-    other = engine.other_pages if table.kind == "update" else engine.insert_other_pages
-    system = Relation(uniform(SCATTERED_PAGES), other, page_bytes=engine.page_bytes,
-                      copies=engine.copies)  # fmt: skip
-    return (*rows, *indexes, *([system] if other else []))
+    spread: Any = 1 - np.asarray(table.few_pages_fraction)
+    own = (each._replace(touches=each.touches * spread) for each in (*rows, *indexes))
+    of_engine = engine.other_pages if table.kind == "update" else engine.insert_other_pages
+    page = Relation(uniform(SCATTERED_PAGES), page_bytes=engine.page_bytes, copies=engine.copies)
+    others = [
+        page._replace(touches=of_engine),
+        page._replace(touches=table.other_pages,
+                      image_bytes=table.image_fraction * engine.full_image_bytes),
+        page._replace(touches=table.new_pages),
+    ]  # fmt: skip
+    return (*own, *(each for each in others if np.any(each.touches)))
 
 
 def rows_per_page(engine: Engine, table: DatabaseTable) -> Any:
@@ -153,6 +169,8 @@ def rows_per_page(engine: Engine, table: DatabaseTable) -> Any:
 
 def hot_share(engine: Engine, table: DatabaseTable) -> Any:
     """Return the share of the updates that touch no index: heap-only ones, of PostgreSQL."""
+    if table.hot_share is not None:
+        return np.asarray(table.hot_share)
     if engine.clustered:
         return np.asarray(1.0)
     has_room = np.asarray(_fill(engine, table)) < ROOMY_FILL
@@ -185,7 +203,8 @@ def _record_bytes(engine: Engine, table: DatabaseTable) -> Any:
         written = written + engine.delete_bytes + engine.delete_row_share * row
     written = written + of_indexes * engine.index_record_bytes
     granule = engine.record_granule_bytes
-    return np.asarray(np.ceil(written / granule) * granule if granule > 1 else written)
+    whole = np.ceil(written / granule) * granule if granule > 1 else written
+    return np.asarray(table.record_ratio * whole)
 
 
 def _rows_of(

@@ -57,6 +57,7 @@ def redis_aof(values: Values) -> DeviceLoad:
         streams=tuple(streams),
         commits=CommitLoad(rate) if is_always else None,
         followed={"commits_per_flush": shared},
+        counters={"transactions": rate},
     )
 
 

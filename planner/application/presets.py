@@ -5,7 +5,9 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
+
+import numpy as np
 
 from models.errors import DomainError
 from models.units import DAY_S
@@ -76,23 +78,37 @@ class PresetInput:
             return min(numbers), max(numbers)
         return self.prior.low, self.prior.high
 
-    def value(self, text: str) -> Value:
+    def value(self, text: str) -> Value | Prior:
         """Parse a text with or without its unit, or refuse it with the accepted range.
+
+        A number may have two ends, `LOW..HIGH`, between which it is drawn.
 
         >>> inputs = load()["rocksdb-leveled"].inputs
         >>> inputs["row_bytes"].value("2.2KiB"), inputs["bytes_per_s"].value("1.7 TB a day")
         (2252.8, 19675925.925925925)
         >>> inputs["updated_fraction"].value("80%")
         0.8
+        >>> inputs["row_bytes"].value("100..400")
+        Prior(kind='log-normal', low=100.0, high=400.0, shares={})
         """
         if "|" in self.accepted:
             word = text.strip().lower()
             return word if word in self.accepted.split("|") else self._refuse(text)
+        if ".." in text and self.accepted == "number":
+            return self._between(text)
         try:
             number = self._parsed(text)
         except (DomainError, ValueError):
             return self._refuse(text)
         return number if self._holds(number) else self._refuse(text)
+
+    def _between(self, text: str) -> Prior:
+        """Parse two ends, between which 90 % of the draws of the input lie."""
+        ends = [self.value(end) for end in text.split("..", 1)]
+        low, high = (end if isinstance(end, float) else math.nan for end in ends)
+        if not low <= high:
+            return self._refuse(text)
+        return Prior("log-normal" if low > 0 else "uniform", low, high)
 
     def _parsed(self, text: str) -> float:
         """Parse a number in the unit of the input, or a quantity with another unit."""
@@ -111,7 +127,7 @@ class PresetInput:
             return True
         return number % 1 == 0 and (self.accepted == "whole" or math.log2(number) % 1 == 0)
 
-    def _refuse(self, text: str) -> float:
+    def _refuse(self, text: str) -> NoReturn:
         shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
         raise DomainError(f"{self.name} must be {self.range}, got {shown!r}")
 
@@ -137,7 +153,7 @@ class Preset:
     note: str
     inputs: Mapping[str, PresetInput]
 
-    def stated(self, texts: Mapping[str, str]) -> dict[str, Value]:
+    def stated(self, texts: Mapping[str, str]) -> dict[str, Value | Prior]:
         """Return the inputs that are stated; refuse what is none, or has no such value."""
         for name in texts:
             if name not in self.inputs:
@@ -150,10 +166,15 @@ class Preset:
         priors = {name: row.prior for name, row in self.inputs.items()}
         if flush_s is not None and FLUSH in priors:
             priors[FLUSH] = around(flush_s)
-        return {
-            name: stated[name] if name in stated else priors[name].drawn(name, row.default)
-            for name, row in self.inputs.items()
-        }
+        drawn = {}
+        for name, row in self.inputs.items():
+            value = stated.get(name, priors[name])
+            if isinstance(value, Prior):
+                value = value.drawn(name, row.default)
+                if name in stated and np.ndim(value):
+                    value = np.clip(value, row.least, row.most)
+            drawn[name] = value
+        return drawn
 
 
 @functools.cache

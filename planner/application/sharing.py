@@ -15,5 +15,6 @@ def commits_sharing(values: Values, rate: Any, in_series: Any = 1.0) -> Any:
     shared = values.get("commits_per_flush")
     if shared is None:
         flush_s = in_series * number(values, "flush_s")
-        shared = commits_per_flush(rate, flush_s=flush_s, clients=number(values, "clients"))
+        shared = commits_per_flush(rate, flush_s=flush_s, clients=number(values, "clients"),
+                                   flush_scv=values.get("flush_scv", 0.0))  # fmt: skip
     return shared

@@ -115,6 +115,7 @@ def _tree(values: Values, wa: Any) -> DeviceLoad:
         application_bytes_per_s=rate,
         file_bytes_per_s=ratio * (log.bytes_per_s + compaction.bytes_per_s),
         streams=tuple(streams),
+        counters={"log_bytes": log.bytes_per_s},
     )
 
 
@@ -154,6 +155,11 @@ def etcd(values: Values) -> DeviceLoad:
             rate, number(values, "commit_flushes"), number(values, "commit_limit_s")
         ),
         followed={"flushes_per_put": flushes},
+        counters={
+            "transactions": rate,
+            "flushes": rate * flushes,
+            "flush_time_s": rate * flushes * number(values, "flush_s"),
+        },
     )
 
 

@@ -3,31 +3,27 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from models.nomenclature import QUANTITIES
-from planner.application import (
-    Application,
-    MeasuredComparison,
-    Preset,
-    grouped,
-    load,
-    preset_of,
-    three_digits,
-)
+from planner.application import Application, Preset, grouped, load, preset_of, three_digits
 from planner.catalogue import load as load_catalogue
 from planner.cli.app_measured import (
+    DEVICE,
     MEASURED,
     OVER,
-    comparison_records,
-    comparisons,
-    print_comparisons,
+    SAVE,
+    fit_to,
+    measured_record,
+    print_measured,
+    save_application,
+    texts_of,
 )
 from planner.cli.application import IN, workload
 from planner.cli.help_groups import GroupedCommand
-from planner.cli.options import is_bare, one_drive, options
+from planner.cli.options import SCENARIO_OPTIONS, is_bare, one_drive, options
 from planner.cli.parameters import ALL, AS_JSON, examples
 from planner.cli.plan import print_more, print_plan
 from planner.cli.printing import print_json, print_list, print_sentences, print_table, print_wrapped
@@ -40,6 +36,9 @@ from planner.search.commits import NO_FLUSH_TIMED, CommitLatency, application_co
 from planner.search.verdict import heading, verdict
 from planner.search.verdict.words import percent
 from planner.sections.plan import PlanReading
+
+if TYPE_CHECKING:
+    from planner.search.counters import MeasuredApp
 
 NEVER_RUN = re.compile(r"(?:never|was|no \w+ was) run here|its structure is known|^By the shape")
 
@@ -56,6 +55,8 @@ NEVER_RUN = re.compile(r"(?:never|was|no \w+ was) run here|its structure is know
 @click.argument("preset", required=False)
 @IN
 @MEASURED
+@DEVICE
+@SAVE
 @click.option("--list", "listed", is_flag=True, help="List the presets by question.")
 @click.option(
     "--inputs",
@@ -89,11 +90,10 @@ def command(
     if listed or (preset is None and is_bare(context)):
         _print_groups()
         return
-    answer, written = workload(context, preset, texts.pop("in"))
+    answer, written, found = _fitted(context, preset, files, texts)
     planned = None
     if names or texts["capacity"] is not None:
         planned = one_drive(names, texts | written)
-    counted = comparisons(answer, files, stated(texts, [OVER]).get("over_s"))
     horizon_s = stated(texts, ["years"])["horizon_s"]
     commits = None if planned is None else application_commits(planned, answer)
     said = [*answer.notes, *([NO_FLUSH_TIMED] if commits else [])]
@@ -101,25 +101,42 @@ def command(
         of_plan = _of_plan(planned, horizon_s, answer)
         notes = {"notes": [*said, *of_plan.get("notes", ())]}
         waits = {} if commits is None else {"commits": commits.record}
-        print_json(answer.record | comparison_records(counted) | waits | of_plan | notes)
+        print_json(answer.record | measured_record(found) | waits | of_plan | notes)
     elif is_all:
-        _print_all(answer, counted, commits, said)
+        _print_all(answer, found, commits, said)
     else:
         _print_brief(answer)
-        print_comparisons(counted)
+        print_measured(found)
         if planned is None:
             print_wrapped("Name a drive to get a verdict (--drive). More: --all, --inputs")
     if planned is not None and not as_json:
         _print_planned(planned, horizon_s, answer, is_all=is_all)
 
 
+def _fitted(
+    context: click.Context, preset: str | None, files: Sequence[Path], texts: dict[str, Any]
+) -> "tuple[Application, dict[str, str], MeasuredApp | None]":
+    """Return the load, its texts of a plan and its fit to counters; save it where a file is named.
+
+    The options that name these are taken out of the texts.
+    """
+    inputs, device, path = (texts.pop(name) for name in ("in", "device", "path"))
+    answer, written = workload(context, preset, inputs)
+    found = fit_to(answer, files, stated(texts, [OVER]).get("over_s"), device)
+    if found is not None:
+        answer, written = workload(context, preset, texts_of(found.fit.application))
+    if path is not None:
+        save_application(context, path, answer, SCENARIO_OPTIONS)
+    return answer, written, found
+
+
 def _print_all(
-    answer: Application, counted: Sequence[MeasuredComparison], commits: CommitLatency | None,
+    answer: Application, found: "MeasuredApp | None", commits: CommitLatency | None,
     notes: Sequence[str],
 ) -> None:  # fmt: skip
     """Print every number of the load, then what it is compared with, and notes."""
     _print_load(answer)
-    print_comparisons(counted)
+    print_measured(found)
     if commits is not None:
         echo(f"\n{commits.sentence}")
     print_list("Notes", notes)

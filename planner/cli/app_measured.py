@@ -1,46 +1,54 @@
-"""`app --measured`: a system's counts of an application beside the results of its formulas."""
+"""`app --measured`: counters of an application beside its model, and the model fitted to them."""
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from planner.application import Application, MeasuredComparison, beside
-from planner.cli.printing import print_table
+from models.errors import DomainError
+from planner.application import Application
+from planner.cli.printing import print_list, print_table, print_wrapped
+from planner.cli.saving import save
+from planner.cli.scenario_file import given, scenario_bytes
 from planner.cli.terminal import echo
 from planner.quantity.input import ABOVE_0, Input, time
-from planner.telemetry.application_counters import read_counters
 from planner.telemetry.limits import MOST_BYTES
-from planner.telemetry.record import Refused
+
+if TYPE_CHECKING:
+    from planner.search.counters import MeasuredApp
 
 MEASURED = click.option(
     "--measured", "files", multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="What the system counted: two readings of /proc/PID/io, io.stat of a cgroup, pg_stat_wal "
-    "or pg_stat_io, or one of RocksDB's statistics, zpool iostat -p or iostat -o JSON.",
+    help="Two readings of counters, in one file or two: views of PostgreSQL, SHOW GLOBAL STATUS, "
+    "db.serverStatus(), metrics of etcd, /proc/PID/io, /proc/diskstats, SMART.",
+)  # fmt: skip
+DEVICE = click.option("--device", metavar="NAME",
+                      help="The drive in --measured, where several were written to.")  # fmt: skip
+SAVE = click.option(
+    "--save", "path", type=click.Path(dir_okay=False, path_type=Path),
+    help="Scenario file to write, with these inputs and those fitted to --measured.",
 )  # fmt: skip
 OVER = Input("over", "over_s", time, None, ABOVE_0, "Time between the two readings of --measured.",
              "10 minutes", unit="s", title="Time between readings")  # fmt: skip
 
 
-def comparisons(
-    answer: Application, files: Sequence[Path], over_s: float | None
-) -> tuple[MeasuredComparison, ...]:
-    """Compare the counters of files with the model."""
+def fit_to(
+    answer: Application, files: Sequence[Path], over_s: float | None, device: str | None
+) -> "MeasuredApp | None":
+    """Return the application fitted to the counters of files; None without files."""
     if not files:
-        if over_s is not None:
-            raise click.UsageError("--over applies to the two readings of --measured")
-        return ()
+        for option, value in (("--over", over_s), ("--device", device)):
+            if value is not None:
+                raise click.UsageError(f"{option} applies to the two readings of --measured")
+        return None
+    from planner.search.counters import measured  # noqa: PLC0415 - few commands need it
+
     try:
-        readings = [read_counters(_head(path)) for path in files]
-        counted = readings[0] if len(readings) == 1 else readings[1].since(readings[0])
-    except Refused as error:
+        return measured(answer, [_head(path) for path in files], over_s=over_s, device=device)
+    except DomainError as error:
         raise click.UsageError(f"--measured: {error}") from None
-    if len(readings) > 2 or not (counted.is_whole or counted.is_rate):
-        raise click.UsageError(f"--measured must be two readings of {counted.kind}, one after the "
-                               f"other, got {len(readings)}")  # fmt: skip
-    return beside(answer, counted.values, 1.0 if counted.is_rate else over_s)
 
 
 def _head(path: Path) -> bytes:
@@ -48,34 +56,66 @@ def _head(path: Path) -> bytes:
         return file.read(MOST_BYTES + 1)
 
 
-def comparison_records(rows: Sequence[MeasuredComparison]) -> dict[str, Any]:
-    """Return the rows as they are written in JSON, if there are any."""
-    records = [
+def save_application(
+    context: click.Context, path: Path, answer: Application, names: set[str]
+) -> None:
+    """Write the options of a command and the inputs of its application as a scenario file."""
+    options = given(context, names)
+    options |= {"app": answer.preset.name, "in": [*texts_of(answer)]}
+    save({"--save": {path: scenario_bytes(options)}})
+
+
+def texts_of(answer: Application) -> Sequence[str]:
+    """Return the stated inputs of an application as `--in` takes them."""
+    return [f"{name}={text}" for name, text in answer.texts.items()]
+
+
+def measured_record(found: "MeasuredApp | None") -> dict[str, Any]:
+    """Return the counters and the fitted inputs as they are written in JSON, if there are any."""
+    if found is None:
+        return {}
+    application = found.fit.application
+    rows = [
         {
             "quantity": row.quantity,
             "counted": row.counted,
             "model": row.model._asdict(),
             "ratio": row.ratio,
+            "fitted": row.fitted._asdict(),
+            "fitted_ratio": row.fitted_ratio,
         }
-        for row in rows
+        for row in found.rows
     ]
-    return {"measured": records} if records else {}
+    ends = ("low", "typical", "high")
+    fitted = {
+        name: {"text": application.texts[name]}
+        | dict(zip(ends, application.input_figure(name), strict=True))
+        for name in found.fit.inputs
+    }
+    return {"measured": rows, "fitted": fitted}
 
 
-def print_comparisons(rows: Sequence[MeasuredComparison]) -> None:
-    """Print the counted values beside the model, if there are any."""
-    if rows:
-        echo()
-    print_table(
-        [
-            {
-                "Counted": row.quantity,
-                "By the system": f"{row.counted:,.4g}",
-                "By the model": f"{row.model.typical:,.4g}",
-                "Low": f"{row.model.low:,.4g}",
-                "High": f"{row.model.high:,.4g}",
-                "Counted over model": "" if row.ratio is None else f"{row.ratio:.3g}",
-            }
-            for row in rows
-        ]
-    )
+def print_measured(found: "MeasuredApp | None") -> None:
+    """Print the counters beside the model before and after the fit, and the fitted inputs."""
+    if found is None:
+        return
+    echo()
+    print_table([
+        {
+            "Counter": row.quantity,
+            "Counted": f"{row.counted:,.4g}",
+            "Model before": f"{row.model.typical:,.4g}",
+            "Ratio before": _ratio(row.ratio),
+            "Model fitted": f"{row.fitted.typical:,.4g}",
+            "Ratio fitted": _ratio(row.fitted_ratio),
+        }
+        for row in found.rows
+    ])  # fmt: skip
+    texts = found.fit.application.texts
+    fitted = ", ".join(f"{name}={texts[name]}" for name in found.fit.inputs)
+    print_wrapped(f"Fitted: {fitted or 'nothing'}.")
+    print_list("Notes on the counters", found.fit.notes)
+
+
+def _ratio(value: float | None) -> str:
+    return "" if value is None else f"{value:.3g}"

@@ -54,7 +54,7 @@ def workload(
 ) -> tuple["Application", dict[str, str]]:
     """Return the load of an application, and its texts of a plan for the options not given."""
     given = {name for name in (*FROM_THE_LOAD, *BESIDE) if _is_given(context, name)}
-    answer = answer_to(preset, inputs, given)
+    answer = answer_to(preset, [*_of_scenario(context, preset), *inputs], given)
     try:
         answer.refuse_copies(context.params, "--{}")
     except DomainError as error:
@@ -66,6 +66,14 @@ def workload(
         own = answer.cluster_inputs
     texts = {**answer.plan_inputs, **own}
     return answer, {name: text for name, text in texts.items() if name not in given}
+
+
+def _of_scenario(context: click.Context, preset: str | None) -> Sequence[str]:
+    """Return the inputs that a scenario file states, which those on the command line override."""
+    file = context.default_map or {}
+    is_its_own = preset in (file.get("app"), file.get("preset"))
+    written: Sequence[str] = file.get("in", ()) if is_its_own else ()
+    return written
 
 
 def _on_drive(context: click.Context, answer: "Application") -> "Application":

@@ -25,6 +25,8 @@ def _defaults(context: click.Context, _: click.Parameter, path: Path | None) -> 
         drive = options.pop("drive")
         options["names"] = drive if isinstance(drive, list) else [drive]
     known = {parameter.name for parameter in context.command.params}
+    if "app" in options and "preset" in known:  # an argument of `app`
+        options["preset"] = options.pop("app")
     for name in options:
         if name not in known | OF_EVERY_PLAN:
             raise click.UsageError(

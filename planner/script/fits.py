@@ -1,15 +1,22 @@
-"""`fit` for scripts: a plan whose drive is fitted to fio tests of it."""
+"""`fit` and `fit_app` for scripts: a drive fitted to fio tests, an application to its counters."""
 
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import TYPE_CHECKING, Unpack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
 
 from models.errors import DomainError
+from planner.application import answer_of
 from planner.catalogue.drive import Drive
 from planner.graph.number import Number
+from planner.quantity.parse import parse_duration
 from planner.script.files import read
+from planner.script.inputs import app_texts
+from planner.script.loads import answers_of
 from planner.script.plans import Plan, plan
+from planner.script.questions import Answers
 from planner.script.typed_inputs import PlanInputs
+from planner.search.counters import MeasuredApp, measured
 from planner.simulation.fit import Fit
 from planner.simulation.fit import fit as _fit
 from planner.telemetry.fio import FioTest
@@ -87,6 +94,70 @@ def fit(
         firmware=reading.firmware,
     )  # fmt: skip
     return FittedPlan(replace(of_plan, record=reading.again(drive=found.drive)), found)
+
+
+@dataclass(frozen=True, eq=False)
+class FittedApp:
+    """An application with inputs fitted to its counters, and each counter beside the model.
+
+    `app` are its writes after the fit, `app_inputs` all inputs now stated, as `plan` takes them,
+    `record` the fit as used inside the planner.
+    """
+
+    app: Answers
+    record: MeasuredApp
+
+    @property
+    def app_inputs(self) -> dict[str, str]:
+        """The stated inputs and those fitted, as texts."""
+        return dict(self.record.fit.application.texts)
+
+    @property
+    def fitted(self) -> tuple[str, ...]:
+        """Names of the inputs that the counters decided."""
+        return self.record.fit.inputs
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Limits of these counters."""
+        return self.record.fit.notes
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return one row per counter: counted, by the model before the fit and after it."""
+        import pandas as pd  # noqa: PLC0415 - few questions need it
+
+        rows = [
+            {"counted": row.counted, "before": row.model.typical, "after": row.fitted.typical,
+             "ratio_before": row.ratio, "ratio_after": row.fitted_ratio}
+            for row in self.record.rows
+        ]  # fmt: skip
+        names = [row.quantity for row in self.record.rows]
+        return pd.DataFrame(rows, index=pd.Index(names, name="counter"))
+
+
+def fit_app(
+    preset: str, /, *files: str | PathLike[str], over: str | None = None,
+    device: str | None = None, **inputs: Any,
+) -> FittedApp:  # fmt: skip
+    """Fit an application to counters of it: two readings, in one file or two.
+
+    `over` is the time between them, such as "10 minutes", where the files do not say it; `device`
+    names the drive where several were written to. `inputs` are those of the preset.
+
+    >>> fit_app("postgres-oltp")
+    Traceback (most recent call last):
+    models.errors.DomainError: files must name at least one file of counters, got none
+    """
+    if not files:
+        raise DomainError("files must name at least one file of counters, got none")
+    over_s = None if over is None else parse_duration("over", over)
+    try:
+        contents = [Path(file).read_bytes() for file in files]
+    except OSError as error:
+        raise DomainError(f"files: {error.filename} cannot be read: {error.strerror}") from None
+    answer = answer_of(preset, app_texts(inputs))
+    found = measured(answer, contents, over_s=over_s, device=device)
+    return FittedApp(answers_of(found.fit.application), found)
 
 
 def _in_unit(quantity: str, value: float | None) -> float | None:

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from models.nomenclature import QUANTITIES
-from planner.application import Figure, answer_of, load
+from planner.application import Application, Figure, answer_of, load
 from planner.graph.number import Number
 from planner.scenario import client_workloads
 from planner.script.inputs import app_texts
@@ -35,9 +35,13 @@ def app(preset: str, **inputs: Any) -> Answers:
     Traceback (most recent call last):
     models.errors.DomainError: put_per_s is not an input of etcd: puts_per_s, value_bytes, \
 store_bytes, flushes_per_put, metadata_blocks, commit_flushes, commit_limit_s, flush_s, clients, \
-correction
+flush_scv, correction
     """
-    answer = answer_of(preset, app_texts(inputs))
+    return answers_of(answer_of(preset, app_texts(inputs)))
+
+
+def answers_of(answer: Application) -> Answers:
+    """Return the writes of an application as numbers."""
     numbers = {key: _number(answer.figures[name], key) for name, key in FIGURES.values()}
     numbers |= {key: _number(ends, key) for key, ends in answer.sizes.items() if key in QUANTITIES}
     names = {name: key for name, (_, key) in FIGURES.items()} | {key: key for key in answer.sizes}

@@ -83,7 +83,12 @@ VALID = {
         "granule_bytes": 8.0,
     },
     "application.closed_commits_per_flush": {"clients": 16.0, "flush_s": 2.4e-3, "think_s": 1e-3},
-    "application.commits_per_flush": {"commit_iops": 300.0, "flush_s": 4e-3, "clients": 8.0},
+    "application.commits_per_flush": {
+        "commit_iops": 300.0,
+        "flush_s": 4e-3,
+        "clients": 8.0,
+        "flush_scv": 0.5,
+    },
     "application.growth_blocks": {"append_bytes": 700.0, "flush_blocks": 3.0, "data_blocks": 2.0},
     "application.indexed_pages": {"rows": 10.0, "rows_per_page": 227.0},
     "application.intent_log_bytes_per_s": {"writes_per_s": 37.5, "write_bytes": 4096.0},
@@ -1749,6 +1754,7 @@ MOST_ARGUMENTS = {
 
 # Where 0 is a fine value; everywhere else it must be refused.
 ZERO_IS_LEGAL = {
+    "application.commits_per_flush flush_scv",
     "drive_price.drive_price rated_dwpd",
     "dwpd_power",
     "fixed_usd",

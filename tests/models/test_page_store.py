@@ -201,3 +201,17 @@ def test_flushing_every_commit_never_writes_less(changed, pages, checkpoint):
         for part in (0, 1)
     ]  # fmt: skip
     assert both[0] <= both[1]
+
+
+@given(rate=st.floats(10, 2000), flush_s=st.floats(1e-4, 1e-2), scv=st.floats(0.05, 4))
+def test_flushes_that_vary_are_shared_by_more_and_as_a_simulation_says(rate, flush_s, scv):
+    """A flush takes all that came in the one before it, or else the next one to come."""
+    fixed, varying = (
+        commits_per_flush(rate, flush_s=flush_s, clients=1e9, flush_scv=each) for each in (0, scv)
+    )
+    assert varying >= fixed
+    chance = np.random.default_rng(7)
+    times = chance.gamma(1 / scv, scv * flush_s, 20_000)
+    taken = np.maximum(chance.poisson(rate * times), 1)
+    error = 5 * taken.std() / len(taken) ** 0.5
+    assert taken.mean() == pytest.approx(varying, abs=error + 1e-3)

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 import planner as ssd
@@ -515,3 +516,56 @@ def test_a_load_that_writes_nothing_is_refused():
     nothing = {"metadata_bytes": "0", "deferred_below_bytes": "0"}
     with pytest.raises(ValueError, match="ceph-db must leave something to write"):
         answer_of("ceph-db", nothing)
+
+
+def test_an_input_may_be_stated_by_two_ends_between_which_it_is_drawn():
+    wide = answer_of("etcd", {"puts_per_s": "40..90"})
+    low, typical, high = wide.input_figure("puts_per_s")
+    assert (low, typical, high) == pytest.approx((40, 60, 90), rel=0.01)  # of a logarithm
+    narrow = answer_of("etcd", {"puts_per_s": "60"})
+    ends = [each.figures["device_bytes_per_s"] for each in (narrow, wide)]
+    assert ends[1].low < ends[0].low < ends[0].high < ends[1].high
+    shares = answer_of("postgres-oltp", {"hot_share": "0.9..1"}).draws.followed["hot_share"]
+    assert shares.max() == 1
+    for text in ("90..40", "40..", "..", "40..2e9", "40..x"):
+        with pytest.raises(DomainError, match="puts_per_s must be a number from 1e-09 to 1e"):
+            answer_of("etcd", {"puts_per_s": text})
+    with pytest.raises(DomainError, match="rows must be a whole number"):
+        answer_of("postgres-oltp", {"rows": "1..5"})
+
+
+KNOWN = {"transactions_per_s": "300", "rows": "1e6", "skew": "none", "correction": "1",
+         "checkpoint_timeout_s": "60", "max_wal_bytes": "64e9", "flush_s": "1e-3",
+         "clients": "100", "checkpoint_fixed_bytes": "3e5", "indexes": "2"}  # fmt: skip
+
+
+def counters(**stated):
+    counted = answer_of("postgres-oltp", KNOWN | stated).draws.counters
+    return {name: float(np.median(value)) for name, value in counted.items()}
+
+
+def test_what_counters_teach_of_postgres_may_be_stated():
+    """Shares of updates and of changes, records, and pages that the table does not explain."""
+    plain = counters()
+    assert counters(hot_share="0")["images"] == plain["images"]  # two indexes change already
+    halved = counters(hot_share="0.5")
+    assert halved["hot_updates"] == pytest.approx(150)
+    assert halved["images"] < plain["images"]
+    longer = counters(record_ratio="1.5")
+    assert longer["record_bytes"] == pytest.approx(1.5 * plain["record_bytes"])
+    assert longer["log_bytes"] - plain["log_bytes"] == pytest.approx(plain["record_bytes"] / 2)
+    one, few = (
+        counters(rows_per_transaction="1"),
+        counters(rows_per_transaction="4", few_pages_fraction="0.75"),
+    )
+    assert few["images"] == pytest.approx(one["images"])  # as many changes are spread
+    assert few["record_bytes"] == pytest.approx(4 * one["record_bytes"])
+    other, new = counters(other_pages="0.1"), counters(new_pages="0.1")
+    assert other["images"] - plain["images"] == pytest.approx(30, rel=1e-3)
+    assert new["images"] == plain["images"]
+    for more in (other, new):
+        assert more["pages"] - plain["pages"] == pytest.approx(30, rel=1e-3)
+    varying = counters(flush_scv="1")
+    assert varying["flush_time_s"] / varying["flushes"] == pytest.approx(1e-3)
+    # of exponential times: those that arrive, and one for each flush in which none does
+    assert 300 / varying["flushes"] == pytest.approx(0.3 + 1 / (1 + 0.3))

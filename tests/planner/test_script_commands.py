@@ -19,7 +19,7 @@ TRACE, SMART = "docs/examples/synthetic-trace.csv.gz", "docs/examples/smartctl.j
 HISTORY = "docs/examples/wear-history.csv"
 # The functions and methods that answer each command.
 ANSWERED_BY = {
-    "app": ["app", "apps"], "array": ["Plan.array", "Plan.loss"],
+    "app": ["app", "apps", "fit_app"], "array": ["Plan.array", "Plan.loss"],
     "catalogue": ["quotes", "quotes_table"], "choose": ["choose"], "compare": ["compare"],
     "cost": ["Plan.cost_of"], "drives": ["drive", "drives"],
     "export": ["Plan.to_excel", "Plan.to_frame", "Plan.to_json"], "fio-job": ["Plan.fio_job"],

@@ -1,0 +1,68 @@
+"""Counters of an application from files, beside its model before and after the fit to them."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from models.errors import DomainError
+from planner.application import Application, MeasuredComparison, beside
+from planner.application.fit import AppFit, fitted
+from planner.application.measured import CYCLE, Counts, TableChanges
+from planner.telemetry.application_counters import ApplicationCounters, read_counters
+from planner.telemetry.record import Refused
+
+CHECKPOINTS = ("timed_checkpoints", "requested_checkpoints")
+SEVERAL = 3  # checkpoints, by which their time is known
+
+
+class MeasuredApp(NamedTuple):
+    """An application as it was counted, and each counter beside the model."""
+
+    fit: AppFit
+    rows: tuple[MeasuredComparison, ...]
+
+
+def measured(
+    answer: Application, files: Sequence[bytes], *, over_s: float | None = None,
+    device: str | None = None,
+) -> MeasuredApp:  # fmt: skip
+    r"""Return an application with what its counters decide, or refuse them with the reason.
+
+    >>> from planner.application import answer_of
+    >>> text = "date -Is\nwchar: {0}\nwrite_bytes: {0}\n"
+    >>> first, last = (text.format(each).encode() for each in (0, 6_000_000))
+    >>> got = measured(answer_of("video", {"cameras": "1"}), [first, last], over_s=10)
+    >>> [(row.quantity, round(row.ratio, 2)) for row in got.rows]
+    [('data_bytes / file_bytes', 1.0), ('file_bytes_per_s', 1.18), ('data_bytes_per_s', 1.18)]
+    """
+    try:
+        counted = read_counters(files, over_s=over_s, device=device)
+    except Refused as error:
+        raise DomainError(str(error)) from None
+    counts = _counts(answer, counted)
+    fit = fitted(answer, counts)
+    return MeasuredApp(fit, beside(counts, answer, fit.application))
+
+
+def _counts(answer: Application, counted: ApplicationCounters) -> Counts:
+    over_s = counted.over_s
+    put = counted.values.get("application_bytes")
+    if over_s is None and put:  # of a tree since it was opened: as long as its load takes for that
+        over_s = put / answer.typical.application_bytes_per_s
+    if over_s is None:
+        raise DomainError(
+            f"over must be the time between the two readings: {' and '.join(counted.kinds)} as "
+            "read do not say when; `select now(), *` does, and a line of `date -Is` before each"
+        )
+    tables = [
+        TableChanges(
+            updates=table.get("updates", 0.0),
+            inserts=table.get("inserts", 0.0),
+            deletes=table.get("deletes", 0.0),
+            hot_updates=table.get("hot_updates"),
+            rows=table.get("rows"),
+        )
+        for table in counted.tables
+    ]
+    checkpoints = sum(counted.values.get(name, 0.0) for name in CHECKPOINTS)
+    cycle = {CYCLE: over_s / checkpoints} if checkpoints >= SEVERAL else {}
+    return Counts(counted.values, over_s, {**counted.levels, **cycle}, tables)
