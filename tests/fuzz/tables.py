@@ -1,10 +1,12 @@
 """What is fuzzed of tables: quotes as text and as workbooks, and counters of applications."""
 
 import io
+import math
 import random
 import re
 import zipfile
 from collections.abc import Sequence
+from pathlib import Path
 
 from models.errors import DomainError
 from planner.catalogue import load
@@ -15,28 +17,34 @@ from tests.fuzz.mutation import mutated
 from tests.fuzz.promises import BrokenError, sentence
 from tests.planner.quote_files import READ
 
-__all__ = ["COUNTERS", "TEXTS", "WORKBOOKS", "changed_member", "counters", "quotes"]
+__all__ = ["COUNTERS", "CUT", "TEXTS", "WORKBOOKS", "changed_member", "counters", "quotes"]
 
+ROOT = Path(__file__).parents[2]
 _ZIP = b"PK"
+CUT = b"\n---8<---\n"  # between the files of an input that is several
 _FILES = [file.content for file in READ.values() if len(file.content) < 1 << 15]
 TEXTS = [content for content in _FILES if not content.startswith(_ZIP)]
 WORKBOOKS = [content for content in _FILES if content.startswith(_ZIP)]
 COUNTERS = [
-    b"wchar: 700\nwrite_bytes: 4096\ncancelled_write_bytes: 0\n",
-    b"8:0 rbytes=1 wbytes=2 rios=3 wios=4 dbytes=5 dios=6\n",
-    (
-        b"Cumulative writes: 1M writes, 1M keys, 1M commit groups, 1.0 writes per commit group, "
-        b"ingest: 1.05 GB, 3.1 MB/s\nCumulative WAL: 1M writes, 0 syncs, 1.0 writes per sync, "
-        b"written: 1.05 GB, 3.1 MB/s\nCumulative compaction: 9.31 GB write, 2 MB/s write\n"
-    ),
+    *(CUT.join(files) for files in (
+        (b"wchar: 700\nwrite_bytes: 4096\n", b"wchar: 900\nwrite_bytes: 8192\n"),
+        (b"8:0 rbytes=1 wbytes=2 rios=3 wios=4\n", b"8:0 rbytes=1 wbytes=20 rios=3 wios=9\n"),
+        (
+            b"-[ RECORD 1 ]-----\nwal_records | 123\nwal_bytes   | 56789\nwal_sync    | 12\n",
+            b"-[ RECORD 1 ]-----\nwal_records | 125\nwal_bytes   | 66789\nwal_sync    | 14\n",
+        ),
+        (
+            b"Innodb_os_log_written\t1000\nInnodb_pages_written\t5\nUptime\t100\n",
+            b"Innodb_os_log_written\t9000\nInnodb_pages_written\t15\nUptime\t160\n",
+        ),
+    )),
+    b" wal_records | wal_bytes | wal_sync \n-----+-----+----\n 123 | 56789 | 12 \n(1 row)\n",
     (
         b"rocksdb.bytes.written COUNT : 100\nrocksdb.flush.write.bytes COUNT : 90\n"
         b"rocksdb.compact.write.bytes COUNT : 400\nrocksdb.wal.bytes COUNT : 110\n"
     ),
-    b" wal_records | wal_bytes | wal_sync \n-----+-----+----\n 123 | 56789 | 12 \n(1 row)\n",
-    b"-[ RECORD 1 ]-----\nwal_records | 123\nwal_bytes   | 56789\nwal_sync    | 12\n",
-    b"tank\t100\t200\t3\t4\t5000\t6000\n",
-]
+    (ROOT / "docs" / "reference" / "counters.csv").read_bytes(),
+]  # fmt: skip
 
 
 def changed_member(data: bytes, rng: random.Random, others: Sequence[bytes]) -> bytes:
@@ -85,12 +93,14 @@ def _hold(found: QuoteTables) -> None:
 
 def counters(data: bytes) -> object:
     """Read counters of an application: finite and not negative, or refused in one line."""
+    files = data.split(CUT)
     try:
-        counted = read_counters(data)
-        again = counted if counted.is_rate else counted.since(counted)
+        counted = read_counters(files[:2] if len(files) > 1 else files * 2, over_s=60.0)
     except (Refused, DomainError) as error:
         sentence(str(error))
         return str(error)
-    if not all(0 <= value < float("inf") for value in counted.values.values()):
+    if not all(0 <= value < math.inf for value in counted.values.values()):
         raise BrokenError(f"an impossible count: {counted.values}"[:200])
-    return f"{counted.kind}{sorted(again.values)}"
+    if counted.over_s is not None and not 0 < counted.over_s < math.inf:
+        raise BrokenError(f"an impossible time: {counted.over_s}")
+    return f"{counted.kinds}{sorted(counted.values)}"

@@ -31,12 +31,12 @@ from tests import synthetic_fio as fio
 from tests.fuzz import tables
 from tests.fuzz.mutation import Mutate, mutated, packed
 from tests.fuzz.promises import BrokenError, reading_of, sentence, trace_of
+from tests.fuzz.tables import CUT
 from tests.planner.telemetry.traces.samples import SAMPLES
 
 __all__ = ["TARGETS", "Target"]
 
 _FIO_TAGS = ("iops", "bw", "lat", "clat", "slat")
-_CUT = b"\n---8<---\n"  # between the files of an input that is several
 _TRACE_LINES = 12
 
 
@@ -238,7 +238,7 @@ def _layout(name: str) -> Target:
 
 def _several(data: bytes, rng: random.Random, others: Sequence[bytes]) -> bytes:
     """Change one file of several, their order, or how many there are."""
-    files = data.split(_CUT)
+    files = data.split(CUT)
     at = rng.randrange(len(files))
     what = rng.randrange(6)
     if what == 0:
@@ -248,13 +248,13 @@ def _several(data: bytes, rng: random.Random, others: Sequence[bytes]) -> bytes:
     elif what == 2 and len(files) > 1:
         del files[at]
     else:
-        files[at] = mutated(files[at], rng, [part for one in others for part in one.split(_CUT)])
-    return _CUT.join(files[:12])
+        files[at] = mutated(files[at], rng, [part for one in others for part in one.split(CUT)])
+    return CUT.join(files[:12])
 
 
 def _histories(data: bytes) -> object:
     """Forecast the life of a drive from several files, and save what they supply."""
-    readings = [read(f"{n}.txt", part) for n, part in enumerate(data.split(_CUT))]
+    readings = [read(f"{n}.txt", part) for n, part in enumerate(data.split(CUT))]
     try:
         options = options_of(readings)
         if from_json(to_json(options)) != options:
@@ -286,14 +286,14 @@ def _forecast(readings: Sequence[DriveReading]) -> str:
 
 
 _SEVERAL = [
-    _CUT.join(
+    CUT.join(
         drives.encoded(drives.nvme_json(
             log=drives.nvme_log(units=10**8 * n, used=n, hours=700 * n),
             local_time={"time_t": 1_700_000_000 + 2_500_000 * n},
         ))
         for n in range(1, 5)
     ),
-    _CUT.join([
+    CUT.join([
         drives.nvme_text(units=10**7).encode(),
         drives.nvme_text(units=2 * 10**7).replace("2024 CET", "2025 CET").encode(),
     ]),
@@ -427,7 +427,7 @@ def _catalogue_seed(rows: int = 3) -> bytes:
     ids = {line.partition(",")[0] for line in kept[1:]}
     facts = [fact_lines[0], *(x for x in fact_lines if x.partition(",")[0] in ids)]
     used = [sources[0], *(x for x in sources[1:] if any(x.partition(",")[0] in f for f in facts))]
-    return _CUT.join("".join(lines).encode() for lines in (used, kept, facts))
+    return CUT.join("".join(lines).encode() for lines in (used, kept, facts))
 
 
 @functools.cache
@@ -437,7 +437,7 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
 
 def _catalogue(data: bytes) -> object:
     """Read a catalogue: rows that cannot be used are named, the others make drives."""
-    parts = data.split(_CUT)
+    parts = data.split(CUT)
     folder = Path(_folder().name)
     for name, part in zip_longest(_TABLES, parts[: len(_TABLES)], fillvalue=b""):
         (folder / str(name)).write_bytes(bytes(part))
