@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from models.units import HOUR_S
+from planner.telemetry.attributes import Attribute, Statistic
 from planner.telemetry.documents import head_text, whole_text
 from planner.telemetry.drive_record import drive_reading
 from planner.telemetry.evidence import Evidence
@@ -11,7 +12,7 @@ from planner.telemetry.limits import MOST_DRIVES, within
 from planner.telemetry.nvme import DATA_UNIT_BYTES, take_health
 from planner.telemetry.prometheus import samples
 from planner.telemetry.record import DriveReading, FileReading, Refused
-from planner.telemetry.sata import Attribute, Statistic, spins, take_logs
+from planner.telemetry.sata import spins, take_logs
 
 _MARK = "smartctl_device"
 _SECTORS = (512.0, 4096.0)

@@ -24,7 +24,7 @@ def test_every_row_can_be_used():
 
 def test_every_row_names_a_source_and_a_place_in_it():
     sources = catalogue.load().sources
-    for row in rows("smart_families.csv") + rows("smart_units.csv"):
+    for row in rows("smart_families.csv") + rows("smart_units.csv") + rows("wear_counts.csv"):
         assert row["source_id"] in sources
         assert row["locator"]
 
