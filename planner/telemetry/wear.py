@@ -22,6 +22,7 @@ _NO_INDICATOR = 2.55
 # Weight, relative to the best, below which a hypothesis is dropped; of the same indicator, the
 # other reading.
 _LEAST, _LEAST_OTHER = 0.01, 0.1
+_MOST_WITNESSES = 32  # a drive has three or four
 _FEWEST_ERASES = 10  # below, erases may be those of the factory
 
 
@@ -57,20 +58,28 @@ def life_used(evidence: Evidence, counts: WearCounts | None = None) -> Observed 
 def _claims(evidence: Evidence, counts: WearCounts) -> list[_Claim]:
     possible = [
         (witness, used)
-        for witness in evidence.used
+        for witness in evidence.used[:_MOST_WITNESSES]
         for used in witness.readings.values()
         if _possible(evidence, witness, used)
     ]
-    witnesses = {id(witness): witness for witness, _ in possible}.values()
+    shares = [
+        (witness, _shares(evidence, witness, counts))
+        for witness in {id(one): one for one, _ in possible}.values()
+    ]
+    rating = counts.rating(evidence.firmware)
     return [
         _Claim(
             witness,
             used,
-            math.prod(_agreement(evidence, one, used, counts) for one in witnesses)
-            * _density(evidence, used, counts),
+            math.prod(_agreement(*one, used) for one in shares) * _density(evidence, used, rating),
         )
         for witness, used in possible
     ]
+
+
+def _shares(evidence: Evidence, witness: Witness, counts: WearCounts) -> list[float]:
+    """Return the share of drives of the family on which each reading of an indicator holds."""
+    return [counts.share(evidence.firmware, witness.counter, one) for one in witness.readings]
 
 
 def _stands(claim: _Claim, best: _Claim, agreeing: Sequence[_Claim]) -> bool:
@@ -84,22 +93,19 @@ def _stands(claim: _Claim, best: _Claim, agreeing: Sequence[_Claim]) -> bool:
     return claim.weight >= _LEAST * best.weight
 
 
-def _agreement(evidence: Evidence, witness: Witness, used: Observed, counts: WearCounts) -> float:
+def _agreement(witness: Witness, shares: Sequence[float], used: Observed) -> float:
     """Return the probability of what an indicator says if the life used is `used`."""
-    shares = {
-        reading: counts.share(evidence.firmware, witness.counter, reading)
-        for reading in witness.readings
-    }
-    near = [shares[name] for name, one in witness.readings.items() if _near(one, used)]
-    return max(near) if near else 1 - max(shares.values())
+    read = zip(shares, witness.readings.values(), strict=True)
+    near = [share for share, one in read if _near(one, used)]
+    return max(near) if near else 1 - max(shares)
 
 
-def _density(evidence: Evidence, used: Observed, counts: WearCounts) -> float:
+def _density(evidence: Evidence, used: Observed, rating: tuple[float, float]) -> float:
     """Return the relative density of the rated cycles that the mean erase count implies."""
     erases = evidence.erase_cycles
     if erases is None or erases.value < _FEWEST_ERASES:
         return 1.0
-    middle, spread = counts.rating(evidence.firmware)
+    middle, spread = rating
     least = erases.low / used.high if used.high > 0 else math.inf
     most = erases.high / used.low if used.low > 0 else math.inf
     cycles = min(max(math.exp(middle), least), most)
@@ -176,17 +182,22 @@ def _report(
             best = agreeing[0].used
             _leave_out(evidence, its[0].used, f"{best.field} says {_percent(best)}")
     if others:
-        said = [f"{' and '.join(_fields(agreeing))} {_say(agreeing)} {_percent(agreeing[0].used)}"]
-        said += [f"{one.used.field} says {_percent(one.used)}" for one in others]
-        evidence.counters.notes.append(f"{'; '.join(said)}: the interval spans them.")
+        evidence.counters.notes.append(_spanning(agreeing, others))
 
 
-def _fields(claims: Sequence[_Claim]) -> list[str]:
-    return list(dict.fromkeys(one.used.field for one in claims))
-
-
-def _say(claims: Sequence[_Claim]) -> str:
-    return "agree on" if len(_fields(claims)) > 1 else "says"
+def _spanning(agreeing: Sequence[_Claim], others: Sequence[_Claim]) -> str:
+    """Return a sentence with two indicators that agree, and the one farthest from them."""
+    best, fields = agreeing[0].used, [one.used.field for one in agreeing]
+    alike = " and ".join([*dict.fromkeys(fields)][:2])
+    far = max((one.used for one in others), key=lambda one: abs(one.value - best.value))
+    more = f", {len(others) - 1} more disagree" if len(others) > 1 else ""
+    verb = "agree on" if " and " in alike else "says"
+    return " ".join(
+        (
+            f"{alike} {verb} {_percent(best)};",
+            f"{far.field} says {_percent(far)}{more}: the interval spans them.",
+        )
+    )
 
 
 def _leave_out(evidence: Evidence, used: Observed, why: str) -> None:
