@@ -2,6 +2,8 @@
 
 import json
 
+from planner.telemetry.prometheus import samples
+
 SATA_TEXT = """smartctl 7.3 2022-02-28 r5338 [synthetic] (local build)
 
 === START OF INFORMATION SECTION ===
@@ -258,3 +260,44 @@ def _samples(device, document, data_unit):
     for page in document.get("ata_device_statistics", {}).get("pages", ()):
         for line in page["table"]:
             yield sample("_statistics", line["value"], statistic_name=line["name"])
+
+
+def scrutiny(document, *, days=(0,), **result):
+    """Details of a drive by Scrutiny, whose models name the fields of a log of smartctl."""
+    log = document.get("nvme_smart_health_information_log")
+    table = document.get("ata_smart_attributes", {}).get("table", ())
+    attributes = {name: {"attribute_id": name, "value": n} for name, n in (log or {}).items()} or {
+        str(one["id"]): {
+            "attribute_id": one["id"], "value": one["value"], "raw_value": one["raw"]["value"],
+            "raw_string": one["raw"]["string"],
+        }
+        for one in table
+    }  # fmt: skip
+    protocol = document["device"]["protocol"]
+    device = {
+        "wwn": "0x5000", "model_name": document["model_name"], "rotational_speed": 0,
+        "serial_number": document["serial_number"], "device_protocol": protocol,
+        "capacity": document["user_capacity"]["bytes"],
+    }  # fmt: skip
+    results = [
+        {"date": f"2026-01-{1 + day:02}T06:00:00Z", "device_wwn": "0x5000", "attrs": attributes,
+         "device_protocol": protocol, "power_on_hours": 43_614, "Status": 0, **result}
+        for day in days
+    ]  # fmt: skip
+    data = {"device": device, "smart_results": results}
+    return encoded({"data": data, "metadata": {}, "success": True})
+
+
+def prometheus_answer(*pages, kind="vector"):
+    """Answer of Prometheus with the samples of pages: (moment, host, text of an exporter)."""
+    series = {}
+    for moment, host, text in pages:
+        for sample in samples(text, ""):
+            key = json.dumps([sample.name, {**sample.labels, "instance": host, "job": "ssd"}])
+            series.setdefault(key, []).append([moment, f"{sample.value:.17g}"])
+    result = []
+    for key, values in series.items():
+        name, labels = json.loads(key)
+        held = {"value": values[0]} if kind == "vector" else {"values": values}
+        result.append({"metric": {"__name__": name, **labels}, **held})
+    return encoded({"status": "success", "data": {"resultType": kind, "result": result}})

@@ -1,4 +1,8 @@
-"""Part numbers, and what a drive reports as its model: `data/model_numbers.csv`."""
+"""Part numbers, and what drives report as their model.
+
+`data/model_numbers.csv` has the numbers of vendors, `data/oem_numbers.csv` those under which
+builders of servers sell drives of others.
+"""
 
 import functools
 import re
@@ -11,6 +15,10 @@ from planner.catalogue.rows import CatalogueRow, CellError, read
 _IS_NUMBER = re.compile(r"(?=.*[A-Za-z])(?=.*\d)[\w-]{8,}")  # a word that may be a part number
 _LONGEST = 60  # characters of a part number with its vendor; longer texts are none
 _COLUMNS = ("model_pattern", "vendor", "model", "capacity_gb", "origin")
+_OEM_COLUMNS = (
+    "number_pattern", "oem", "vendor", "model", "capacity_gb", "source_id", "locator",
+)  # fmt: skip
+_PARTS = re.compile(r"[\s_]+")  # between the parts of a model: Micron_5100_MTFDDAK1T9TBY
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +45,26 @@ class PartNumber:
 
 @functools.cache
 def model_numbers() -> tuple[ModelNumber, ...]:
-    """Return all patterns, in the order of the file: the first that matches holds."""
-    return tuple(read(data_folder() / "model_numbers.csv", _COLUMNS, _row, []))
+    """Return all patterns, those of OEMs first: the first that matches holds."""
+    return (
+        *read(data_folder() / "oem_numbers.csv", _OEM_COLUMNS, _oem_row, []),
+        *read(data_folder() / "model_numbers.csv", _COLUMNS, _row, []),
+    )
+
+
+@functools.lru_cache(maxsize=4096)
+def reported(model: str) -> ModelNumber | None:
+    """Return the row of a reported model, by the whole of it or a part; None without one.
+
+    >>> reported("Micron_5100_MTFDDAK480TBY").model, reported("SSDSC2KB019T8R").model
+    ('5100 ECO', 'D3-S4510')
+    """
+    spellings = _spellings(model)
+    for row in model_numbers():
+        for written in (each for one in spellings for each in _written(one, row)):
+            if row.pattern.search(written):
+                return row
+    return None
 
 
 def numbered(text: str) -> Iterator[PartNumber]:
@@ -47,8 +73,7 @@ def numbered(text: str) -> Iterator[PartNumber]:
     >>> [(part.model, part.sizes_gb[0]) for part in numbered("MZQL23T8HCLS-00A07")]
     [('PM9A3', 3800.0)]
     """
-    words = (word for word in text.split() if len(word) <= _LONGEST and _IS_NUMBER.search(word))
-    spellings = [*([text.strip()] if len(text) <= _LONGEST else []), *words]
+    spellings = _spellings(text)
     for row in model_numbers():
         for written in dict.fromkeys(each for one in spellings for each in _written(one, row)):
             if match := row.pattern.search(written):
@@ -56,6 +81,13 @@ def numbered(text: str) -> Iterator[PartNumber]:
                 sizes_gb = *_sizes_gb(written[match.end() :]), *_sizes_gb(whole)
                 yield PartNumber(row.vendor, row.model, row.sizes_gb or sizes_gb)
                 return
+
+
+def _spellings(text: str) -> list[str]:
+    """Return a text and the parts of it that may be part numbers."""
+    words = (word for word in _PARTS.split(text) if len(word) <= _LONGEST)
+    whole = [text.strip()] if len(text) <= _LONGEST else []
+    return [*whole, *(word for word in words if _IS_NUMBER.search(word))]
 
 
 def _written(text: str, row: ModelNumber) -> Iterator[str]:
@@ -87,10 +119,16 @@ def _sizes_gb(text: str) -> Iterator[float]:
             yield float(number)
 
 
-def _row(row: CatalogueRow) -> ModelNumber:
+def _oem_row(row: CatalogueRow) -> ModelNumber:
+    for column in ("oem", "source_id", "locator"):
+        row.required(column)
+    return _row(row, "number_pattern")
+
+
+def _row(row: CatalogueRow, column: str = "model_pattern") -> ModelNumber:
     try:
-        pattern = re.compile(row.required("model_pattern"))
+        pattern = re.compile(row.required(column))
     except re.error as error:
-        raise CellError(f"model_pattern: {error}") from None
+        raise CellError(f"{column}: {error}") from None
     sizes_gb = (row.number("capacity_gb"),) if row["capacity_gb"] else ()
     return ModelNumber(pattern, row.required("vendor"), row.required("model"), sizes_gb)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 OPTIONS = [
     click.option("--trace", "path", required=True, metavar="FILE",
                  type=click.Path(dir_okay=False, path_type=Path),
-                 help="Block trace, plain or compressed by gzip or zstd."),
+                 help="Block trace, plain or compressed by gzip, xz or zstd."),
     click.option("--format", "layout", help="Format of the trace, by default detected: msr, "
                  "alibaba, tencent, fio, blkparse, mqsim, spc or csv."),
     click.option("--mapping-unit", help="Indirection unit; by default that of the drive, else "

@@ -45,13 +45,23 @@ def device_reading(
 ) -> DriveReading:
     """Return the record of a drive with only the system's counters.
 
-    Counters beyond what any interface carries are not used.
+    Counters beyond what any interface carries are not used. An operation moves a sector at least.
     """
     most = FASTEST_BYTES_PER_S * max(activity.span_s, 1.0)
     beyond = [one for one in (activity.host_bytes, activity.read_bytes) if one and one.value > most]
+    operations = most / SECTOR_BYTES
+    many = [one for one in (activity.writes, activity.reads) if one and one.value > operations]
     unused = tuple(
-        Unused(field=one.field, text=f"{one.value:.6g} B", reason="is more than a drive can take")
-        for one in beyond
+        Unused(
+            field=one.field, text=f"{one.value:.6g}{unit}", reason="is more than a drive can take"
+        )
+        for unit, found in ((" B", beyond), ("", many))
+        for one in found
+    )
+    activity = replace(
+        activity,
+        writes=None if activity.writes in many else activity.writes,
+        reads=None if activity.reads in many else activity.reads,
     )
     return DriveReading(
         model=model.strip()[:200], identity=digest(serial), device=device[:60],

@@ -1,6 +1,7 @@
 """The numbers of one drive in a file, as collected by the reader of any format."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from models.units import HOUR_S
@@ -10,12 +11,26 @@ from planner.telemetry.record import Observed
 LONGEST_S = 30 * 8766 * HOUR_S  # longest plausible power-on time: `planner.telemetry.gate`
 _MORE_THAN = 255  # a percentage used of 255 means "more than 254 %"
 _UNITS = {"host_bytes": " B", "flash_bytes": " B"}
+STANDARD = "standard"  # counter of the indicators that a standard defines
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Witness:
+    """An indicator of wear: the share of life used under each way to read it.
+
+    Which way holds may depend on the firmware: the same raw number counts life left on one drive
+    and life used on another.
+    """
+
+    counter: str
+    readings: Mapping[str, Observed]
 
 
 @dataclass(kw_only=True)
 class Evidence:
     """Numbers of one drive; `used` holds every indicator of wear, that of a standard log first.
 
+    `firmware` is the family of `data/smart_families.csv`, else that which smartctl prints.
     `tool_released_s` is the release date of the program that wrote the file, if known.
     `host_by_standard` is True if the host writes are from a log whose unit a standard defines.
     """
@@ -23,6 +38,7 @@ class Evidence:
     counters: Counters = field(default_factory=Counters)
     model: str = ""
     family: str = ""
+    firmware: str = ""
     serial: str = ""
     protocol: str = ""
     compresses: bool = False
@@ -34,7 +50,7 @@ class Evidence:
     host_by_standard: bool = False
     flash_bytes: Observed | None = None
     wa: Observed | None = None
-    used: list[Observed] = field(default_factory=list)
+    used: list[Witness] = field(default_factory=list)
     spare_fraction: Observed | None = None
     erase_cycles: Observed | None = None
     media_errors: Observed | None = None
@@ -50,6 +66,11 @@ class Evidence:
         self.power_on_s = Observed(
             value=hours * HOUR_S, field=name, low=hours * HOUR_S, high=(hours + 1) * HOUR_S
         )
+
+    def state_used(self, points: float, name: str) -> None:
+        """Add the percentage used of a standard log, before the indicators of vendors."""
+        readings = {"stated": percent_used(points, name)}
+        self.used.insert(0, Witness(counter=STANDARD, readings=readings))
 
     def exact(self, value: object, name: str, scale: float = 1.0) -> Observed | None:
         """Take an exact number, one without a counting step."""

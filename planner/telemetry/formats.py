@@ -1,8 +1,8 @@
 """The known formats, in the order in which they are tried, and the reading of a file.
 
 A format is a line in `FORMATS`: its name, a test of the first bytes, and a reader. A reader gets
-the file's name (for error messages) and a stream at its beginning, decompressed if it was gzip; it
-returns a `FileReading` or raises `Refused`.
+the file's name (for error messages) and a stream at its beginning, decompressed if it was gzip, xz
+or zstd; it returns a `FileReading` or raises `Refused`.
 """
 
 import gzip
@@ -24,20 +24,18 @@ from planner.telemetry import (
     node_exporter,
     nvme_cli,
     nvme_text,
+    prometheus_json,
+    scrutiny,
     smartctl_exporter,
     smartctl_json,
     smartctl_text,
 )
-from planner.telemetry.documents import head_text
+from planner.telemetry.other_files import described
+from planner.telemetry.packing import unpacked
 from planner.telemetry.record import FileReading, Refused
 
 HEAD_BYTES = 1 << 16  # bytes from which a format is detected
 TRACE = "block trace"
-_GZIP = b"\x1f\x8b"
-_OTHERS = {
-    b"\xff\xd8\xff": "a JPEG picture", b"\x89PNG": "a PNG picture", b"%PDF": "a PDF document",
-    b"PK": "a ZIP archive or an Office document", b"PAR1": "a Parquet table, which `fleet` reads",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +49,8 @@ class Format:
 
 # The first format that recognises a file reads it: narrow tests come before wide ones.
 FORMATS: list[Format] = [
+    Format("Scrutiny JSON", scrutiny.looks_like, scrutiny.read),
+    Format("Prometheus JSON", prometheus_json.looks_like, prometheus_json.read),
     Format("smartctl JSON", smartctl_json.looks_like, smartctl_json.read),
     Format("Intel isdct JSON", isdct.looks_like_json, isdct.read_json),
     Format("nvme-cli smart-log JSON", nvme_cli.looks_like_smart_log, nvme_cli.read),
@@ -72,8 +72,8 @@ FORMATS: list[Format] = [
 def read(file: str, data: bytes | BinaryIO, *, kind: str | None = None) -> FileReading:
     """Read a file, or refuse it with one sentence that names file and position.
 
-    `data` is its bytes or a seekable stream; gzip is decompressed. `kind` is the name of the
-    format, by default detected.
+    `data` is its bytes or a seekable stream; gzip, xz and zstd are decompressed. `kind` is the name
+    of the format, by default detected.
 
     >>> read("empty.json", b"").refused
     'empty.json: byte 0: the file is empty'
@@ -81,7 +81,7 @@ def read(file: str, data: bytes | BinaryIO, *, kind: str | None = None) -> FileR
     stream = io.BytesIO(data) if isinstance(data, bytes) else data
     named = kind or ""
     try:
-        stream = _unpacked(stream)
+        stream = unpacked(stream)
         known = detect(_head(stream), kind)
         named = known.name
         return replace(known.reader(file, stream), file=file, kind=named)
@@ -102,21 +102,10 @@ def detect(head: bytes, kind: str | None = None) -> Format:
         if known.name == kind or (kind is None and known.looks_like(head)):
             return known
     raise Refused(
-        "byte 0", f"unknown format: {_first_words(head)}; known are JSON and text of smartctl, "
-        "nvme-cli and isdct, exporters' text, iostat, diskstats, fio, block traces and CSV tables",
+        "byte 0", f"unknown format: {described(head)}; known are JSON and text of smartctl, "
+        "nvme-cli and isdct, Scrutiny, exporters' text, Prometheus, iostat, diskstats, fio, block "
+        "traces and CSV tables",
     )  # fmt: skip
-
-
-def _first_words(head: bytes) -> str:
-    """Describe the beginning of a file: what it is by its mark, or its first words."""
-    for mark, what in _OTHERS.items():
-        if head.startswith(mark):
-            return what
-    text = head_text(head).strip()
-    line = text.partition("\n")[0].strip()
-    if not line.isprintable():
-        return "neither text nor JSON"
-    return f"begins {line[:40]!r}"
 
 
 def kind_of(stream: BinaryIO) -> str:
@@ -126,8 +115,8 @@ def kind_of(stream: BinaryIO) -> str:
     'smartctl JSON'
     """
     try:
-        return detect(_head(_unpacked(stream))).name
-    except (Refused, EOFError, zlib.error, gzip.BadGzipFile):
+        return detect(_head(unpacked(stream))).name
+    except (Refused, EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError):
         return ""
     finally:
         stream.seek(0)
@@ -137,12 +126,6 @@ def _head(stream: BinaryIO) -> bytes:
     head = stream.read(HEAD_BYTES)
     stream.seek(0)
     return head
-
-
-def _unpacked(stream: BinaryIO) -> BinaryIO:
-    packed = stream.read(2) == _GZIP
-    stream.seek(0)
-    return gzip.GzipFile(fileobj=stream) if packed else stream  # type: ignore[return-value]  # read alike
 
 
 def _first_line(error: Exception) -> str:

@@ -17,6 +17,8 @@ Bounds and their sources:
   2.84 the most that counters show (Micron 5200 of 240 GB, `docs/evidence/telemetry-gate.md`).
 - Flash writes are at least erases x user capacity / `MOST_RAW`: a block is filled before it is
   erased again, in SLC mode with a third or a quarter of its bits (TLC, QLC).
+- Mean erases leave out blocks, such as those of an SLC cache, if the host wrote more than 1.72 user
+  capacities per erase: their interval then reaches to the host writes over the capacity.
 - Write amplification is at least 1, as each host byte is programmed once; at least 0.13 if the
   controller compresses: 0.1399 was measured for compressible data on SandForce
   (tomshardware.com/reviews/ssd-60gb-benchmark-review,3137-7.html). It is at most `MOST_WA`: uniform
@@ -30,6 +32,7 @@ Bounds and their sources:
 """
 
 import math
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from models.units import GB, MB
@@ -37,6 +40,7 @@ from planner.telemetry.evidence import LONGEST_S, Evidence
 from planner.telemetry.record import Observed
 
 MOST_RAW = 4.0
+_MOST_PRINTED_RAW = 1.72
 MOST_WA = 100.0
 LEAST_WA_COMPRESSED = 0.13
 _INTERFACE_BYTES_PER_S = {"ATA": 600 * MB, "SCSI": 2 * 2.4 * GB}
@@ -54,6 +58,7 @@ def apply(evidence: Evidence) -> None:
     _erases(evidence)
     _flash(evidence)
     _pages(evidence)
+    _partial(evidence)
     _idle(evidence)
 
 
@@ -109,7 +114,7 @@ def _worn(evidence: Evidence) -> bool:
     erases, flash, host = evidence.erase_cycles, evidence.flash_bytes, evidence.host_bytes
     most = MOST_WA * host.high if host else math.inf
     return (
-        any(one.low > _WORN for one in evidence.used)
+        any(all(one.low > _WORN for one in witness.readings.values()) for witness in evidence.used)
         or (erases is not None and erases.low > _SOME_ERASES)
         or (flash is not None and host is not None and host.high > 0 and flash.low > most)
     )
@@ -157,6 +162,18 @@ def _flash(evidence: Evidence) -> None:
             evidence.take_back("host_bytes", f"{flash.field} is {ratio} times as much")
     elif not _fills_erases(flash, evidence):
         evidence.take_back("flash_bytes", _TOO_FEW)
+
+
+def _partial(evidence: Evidence) -> None:
+    """Widen a mean erase count that is too small for the host writes: it leaves out SLC blocks."""
+    host, erases, capacity = evidence.host_bytes, evidence.erase_cycles, evidence.user_bytes
+    if host is None or erases is None or capacity is None or erases.value < _SOME_ERASES:
+        return
+    per_erase = host.low / (erases.high * capacity.value)
+    if per_erase > _MOST_PRINTED_RAW and not evidence.compresses:
+        note = f"counts a part of the blocks: {per_erase:.2g} user capacities written per erase"
+        evidence.counters.notes.append(f"{erases.field} {note}.")
+        evidence.erase_cycles = replace(erases, high=host.high / capacity.value, note=note)
 
 
 def _pages(evidence: Evidence) -> None:

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from planner.telemetry.documents import head_text, whole_text
 from planner.telemetry.drive_record import LATEST_S, drive_reading
-from planner.telemetry.evidence import Evidence, percent_used
+from planner.telemetry.evidence import Evidence
 from planner.telemetry.limits import MOST_READINGS, within
 from planner.telemetry.record import DriveReading, FileReading, Refused
 
@@ -63,7 +63,7 @@ def _drive(line: int, cells: dict[str, str]) -> DriveReading:
     for name in _USED:
         points = evidence.counters.take(_cell(cells, name), name)
         if points is not None:
-            evidence.used.append(percent_used(points, name))
+            evidence.state_used(points, name)
     if evidence.counters.unused:
         wrong = evidence.counters.unused[0]
         raise Refused(place, f"{wrong.field} {wrong.reason}")

@@ -80,6 +80,19 @@ def settle(
         _compare(evidence, standard, vendor)
 
 
+def unit_bytes_of(standard: Count | None, counts: Sequence[Count]) -> float | None:
+    """Return the unit in which attributes count the host writes of the standard log, or None.
+
+    >>> sectors = Count(number=2_000_000.0, field="statistic")
+    >>> unit_bytes_of(sectors, [Count(number=976.0, field="attribute 241", attribute=241)])
+    1048576.0
+    """
+    if standard is None:
+        return None
+    units = (unit for one in counts for unit in _units(standard, one))
+    return _UNITS.get(next(units, ""))
+
+
 def _take(evidence: Evidence, count: Count | None, standard: Count | None) -> None:
     if count is not None:
         evidence.host_bytes = count.observed

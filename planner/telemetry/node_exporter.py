@@ -8,17 +8,17 @@ release 0.16, `node_disk_bytes_written` before; `node_disk_info` with model and 
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import BinaryIO
 
 from planner.telemetry.block_devices import device_reading, is_drive, total
 from planner.telemetry.documents import head_text, whole_text
 from planner.telemetry.drive_record import LATEST_S
 from planner.telemetry.limits import MOST_DRIVES, within
-from planner.telemetry.prometheus import samples
+from planner.telemetry.prometheus import Sample, samples
 from planner.telemetry.record import Activity, DriveReading, FileReading, Observed, Refused
 
-_MARK = "node_"
+MARK = "node_"
 _BEGIN = re.compile(r"^(?:# (?:HELP|TYPE) )?node_[a-z0-9_]+[ {]", re.MULTILINE)
 _INFO = "node_disk_info"
 _CLOCKS = {
@@ -42,11 +42,17 @@ def looks_like(head: bytes) -> bool:
 
 def read(file: str, stream: BinaryIO) -> FileReading:
     """Read every drive of a page that wrote or read anything."""
+    drives, left_out = drives_of(samples(whole_text(stream), MARK))
+    return FileReading(file=file, drives=tuple(drives), notes=tuple(map(str, left_out)))
+
+
+def drives_of(page: Iterable[Sample]) -> tuple[list[DriveReading], list[Refused]]:
+    """Return every drive of the samples of one moment, and why others are left out."""
     counted: dict[str, dict[str, Observed]] = {}
     info: dict[str, dict[str, str]] = {}
     clocks: dict[str, float] = {}
     places: dict[str, str] = {}
-    for sample in samples(whole_text(stream), _MARK):
+    for sample in page:
         device = sample.labels.get("device", "")
         if sample.name in _CLOCKS:
             clocks[_CLOCKS[sample.name]] = sample.value
@@ -72,15 +78,14 @@ def read(file: str, stream: BinaryIO) -> FileReading:
         and sum(one.value for one in counters.values()) > 0
     ]  # fmt: skip
     spinning = [device for device in used if info.get(device, {}).get("rotational") == "1"]
-    drives = tuple(
+    drives = [
         _drive(device, counted[device], info.get(device, {}), now, start)
         for device in used
         if device not in spinning
-    )
+    ]
     if not drives:
         raise Refused(places[spinning[0]], _SPINS) if spinning else Refused("line 1", _UNUSED)
-    notes = tuple(f"{places[device]}: {_SPINS}" for device in spinning)
-    return FileReading(file=file, drives=drives, notes=notes)
+    return drives, [Refused(places[device], _SPINS) for device in spinning]
 
 
 def _drive(

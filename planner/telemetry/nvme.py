@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from planner.telemetry.evidence import Evidence, percent_used
+from planner.telemetry.evidence import Evidence
 from planner.telemetry.numerals import counter, whole
 from planner.telemetry.record import Observed
 
@@ -44,7 +44,7 @@ def take_health(
     name, value = _named(log, labels or {}, "used")
     points = take(_bare(value), prefix + name)
     if points is not None:
-        evidence.used.append(percent_used(points, prefix + name))
+        evidence.state_used(points, prefix + name)
     name, value = _named(log, labels or {}, "spare")
     spare = take(_bare(value), prefix + name)
     if spare is not None and spare <= _MOST_SPARE:

@@ -35,7 +35,7 @@ def samples(text: str, prefix: str) -> Iterator[Sample]:
         found = _SAMPLE.fullmatch(line.strip()) if line.startswith(prefix) else None
         if found is not None:
             labels = dict(_labels(found["labels"] or ""))
-            yield Sample(f"line {number}", found["name"], labels, _number(found["value"]))
+            yield Sample(f"line {number}", found["name"], labels, value_of(found["value"]))
 
 
 def _labels(text: str) -> Iterator[tuple[str, str]]:
@@ -43,7 +43,12 @@ def _labels(text: str) -> Iterator[tuple[str, str]]:
         yield one["key"], re.sub(r"\\.", lambda e: _ESCAPES.get(e[0], e[0]), one["text"])
 
 
-def _number(text: str) -> float:
+def value_of(text: str) -> float:
+    """Return the value of a sample, NaN where it is not a number.
+
+    >>> value_of("1e3"), value_of("?")
+    (1000.0, nan)
+    """
     try:
         return float(text)
     except ValueError:

@@ -5,59 +5,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from models.units import HOUR_S, KIB
-from planner.quantity.parse import shortened
 from planner.telemetry import gate, host_writes, smart_units
-from planner.telemetry.evidence import Evidence, percent_used
+from planner.telemetry.attributes import Attribute, Statistic, rule_by_name, whole_count
+from planner.telemetry.evidence import Evidence
 from planner.telemetry.host_writes import Count
 from planner.telemetry.numerals import counter, whole
 from planner.telemetry.record import Observed
 from planner.telemetry.smart_units import BYTES, UnitRule
+from planner.telemetry.wear_attributes import TIMED, take_indicator, take_timed
 
 _SUSPECT = re.compile(
     r"writ|nand|lba|program|flash|media_wear|wearout|life|wear|erase|percent|endur", re.IGNORECASE
 )
 _HARMLESS = re.compile(r"error|fail|read(?!.*writ)|protect|retr", re.IGNORECASE)
-_NAMED_UNIT = re.compile(r"_(?P<unit>1?GiB|32MiB)$")
+_UNKNOWN_UNIT = "ambiguous: its unit is not known for this model"
 _SPINS = {"spin_up_time", "seek_error_rate", "spin_retry_count"}
 _SOLID = re.compile(r"ssd|solid.?state|flash", re.IGNORECASE)
 _MOST_LINES = 256  # the standard allows 30 attributes, and fewer statistics
 _POWER_ON, _UNCORRECTED = 9, 187
 _HOST_COUNTERS = (241, 225, 246)
-_TIMED = "1/1024 %"  # wear since a timer was reset, beside a counter of the minutes since then
-_TIMER, _NEVER_RESET, _NONE_YET = 228, 0.01, 65535
-_TIMED_ERROR = 0.06
 _RUNS_OVER, _NAND_PAGE_BYTES = 1 << 32, 16 * KIB  # no NAND has larger pages
 _RATE = 120
 _PAGES = ("host_pages", "background_pages")
 _WEAR_STATISTIC = "percentage used endurance indicator"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attribute:
-    """One SMART attribute: `value` is the normalised value, `raw` as smartctl prints it."""
-
-    number: int
-    name: str
-    value: object
-    raw: object
-
-    @property
-    def field(self) -> str:
-        """The name of the attribute in messages."""
-        return shortened(f"attribute {self.number} {self.name}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Statistic:
-    """One statistic of the device statistics log."""
-
-    name: str
-    value: object
-
-    @property
-    def field(self) -> str:
-        """The name of the statistic in messages."""
-        return shortened(f"device statistics, {self.name}")
 
 
 @dataclass(kw_only=True)
@@ -71,6 +41,7 @@ class _Counts:
     standard: Count | None = None
     commands: float | None = None
     timed: Attribute | None = None
+    unsized: list[Attribute] = field(default_factory=list)
 
 
 def spins(rotation: object, table: Sequence[Attribute], names: str) -> bool:
@@ -103,34 +74,33 @@ def take_logs(
     units = smart_units.load()
     family = units.family(evidence.model, evidence.family)
     evidence.compresses = units.compresses(family)
+    evidence.firmware = family or evidence.family
     held = _Counts()
     table, statistics = table[:_MOST_LINES], statistics[:_MOST_LINES]
+    others = []
     for attribute in table:
         rules = units.rules_of(family, str(attribute.number))
+        others += [] if rules else [attribute]
         for rule in rules:
             _follow(evidence, attribute, rule, held)
-        if not rules:
-            _plain(evidence, attribute, known=bool(family))
-    wear_rules = units.rules_of(family, _WEAR_STATISTIC)
+    for attribute in others:
+        _by_name(evidence, attribute, held, known=bool(family))
     for line in statistics:
-        _standard(evidence, line, held, wear_rules, sector_bytes)
+        _standard(evidence, line, held, sector_bytes)
     if held.timed is not None:
-        _timed_wear(evidence, held.timed, table)
+        take_timed(evidence, held.timed, table)
     counts = _host_counts(table)
+    _size(evidence, held, counts)
     host_writes.settle(evidence, held.standard, held.vendor, counts, held.commands)
     _flash(evidence, held)
 
 
-def _standard(
-    evidence: Evidence,
-    line: Statistic,
-    held: _Counts,
-    wear: Sequence[UnitRule],
-    sector_bytes: float,
-) -> None:
+def _standard(evidence: Evidence, line: Statistic, held: _Counts, sector_bytes: float) -> None:
     name = line.name.casefold()
     if name == _WEAR_STATISTIC:
-        _percentage(evidence, line, wear)
+        points = evidence.counters.take(line.value, line.field)
+        if points is not None:
+            evidence.state_used(points, line.field)
     elif name == "logical sectors written":
         sectors = evidence.counters.take(line.value, line.field)
         if sectors is not None:
@@ -155,15 +125,6 @@ def _errors(evidence: Evidence, line: Statistic) -> None:
         )
 
 
-def _percentage(evidence: Evidence, line: Statistic, rules: Sequence[UnitRule]) -> None:
-    """Take the percentage used of the standard, unless it is known to be wrong for the family."""
-    points = evidence.counters.take(line.value, line.field)
-    if points is not None and rules:
-        evidence.counters.skip(line.field, line.value, f"ambiguous: {rules[0].note}")
-    elif points is not None:
-        evidence.used.insert(0, percent_used(points, line.field))
-
-
 def _power_on(evidence: Evidence, line: Statistic) -> None:
     """Take the longer of two power-on times: a counter that stops in sleep is too short."""
     vendor = evidence.power_on_s
@@ -178,27 +139,47 @@ def _power_on(evidence: Evidence, line: Statistic) -> None:
         evidence.counters.skip(less.field, hours, f"is less than {more.field}")
 
 
+def _size(evidence: Evidence, held: _Counts, counts: Sequence[Count]) -> None:
+    """Take flash writes in the unit in which the drive counts host writes by its standard log."""
+    unit_bytes = host_writes.unit_bytes_of(held.standard, counts)
+    for attribute in held.unsized:
+        number = evidence.counters.take(attribute.count, attribute.field)
+        if number is not None and unit_bytes is not None:
+            held.bytes.setdefault("flash_bytes", counter(number, attribute.field, unit_bytes))
+        elif number is not None:
+            evidence.counters.skip(attribute.field, attribute.raw, _UNKNOWN_UNIT)
+
+
 def _host_counts(table: Sequence[Attribute]) -> list[Count]:
     """Return the attributes that count host writes on some drives."""
     counts = []
     for number in _HOST_COUNTERS:
         for attribute in table:
-            raw = whole(_leading(attribute.raw)) if attribute.number == number else ""
-            if isinstance(raw, float):
+            raw = whole_count(attribute) if attribute.number == number else None
+            if raw is not None:
                 counts.append(Count(number=raw, field=attribute.field, attribute=number))
     return counts
+
+
+def _by_name(evidence: Evidence, attribute: Attribute, held: _Counts, *, known: bool) -> None:
+    """Take an attribute without a rule by its name, which smartctl gives to drives it knows."""
+    rule = rule_by_name(attribute) if evidence.family else None
+    if rule is None or (rule.quantity == "erase_cycles" and evidence.erase_cycles is not None):
+        _plain(evidence, attribute, known=known)
+    elif rule.quantity != "flash_bytes" or rule.unit:
+        _follow(evidence, attribute, rule, held)
+    elif not known:
+        held.unsized.append(attribute)
 
 
 def _plain(evidence: Evidence, attribute: Attribute, *, known: bool) -> None:
     """Take an attribute with one meaning on all drives; list others as of unknown unit."""
     if attribute.number == _POWER_ON:
-        evidence.hours(_leading(attribute.raw), attribute.field)
+        evidence.hours(attribute.count, attribute.field)
     elif attribute.number == _UNCORRECTED:
         _uncorrected(evidence, attribute)
     elif not known and _SUSPECT.search(attribute.name) and not _HARMLESS.search(attribute.name):
-        evidence.counters.skip(
-            attribute.field, attribute.raw, "ambiguous: its unit is not known for this model"
-        )
+        evidence.counters.skip(attribute.field, attribute.raw, _UNKNOWN_UNIT)
 
 
 def _uncorrected(evidence: Evidence, attribute: Attribute) -> None:
@@ -207,31 +188,30 @@ def _uncorrected(evidence: Evidence, attribute: Attribute) -> None:
     if isinstance(value, float) and 100 < value <= _RATE:
         evidence.counters.skip(attribute.field, attribute.raw, "is a rate of errors, not a count")
     else:
-        evidence.media_errors = evidence.exact(_leading(attribute.raw), attribute.field)
+        evidence.media_errors = evidence.exact(attribute.count, attribute.field)
 
 
 def _follow(evidence: Evidence, attribute: Attribute, rule: UnitRule, held: _Counts) -> None:
     if rule.status == "ambiguous":
-        why = f"ambiguous: {rule.note or 'its unit is not known for this model'}"
+        why = f"ambiguous: {rule.note}" if rule.note else _UNKNOWN_UNIT
         evidence.counters.skip(attribute.field, attribute.raw, why)
     if rule.status != "use":
         return
-    if rule.unit == _TIMED:
+    if rule.unit == TIMED:
         held.timed = attribute
     elif rule.quantity == "used_fraction":
-        statement = _wear(evidence, attribute, rule)
-        evidence.used += [] if statement is None else [statement]
+        take_indicator(evidence, attribute, rule)
     else:
         _count(evidence, attribute, rule, held)
 
 
 def _count(evidence: Evidence, attribute: Attribute, rule: UnitRule, held: _Counts) -> None:
-    number = evidence.counters.take(_leading(attribute.raw), attribute.field)
-    named = _NAMED_UNIT.search(attribute.name)
+    number = evidence.counters.take(attribute.count, attribute.field)
+    named = attribute.named_unit
     if number is None:
         return
-    if named and rule.unit in BYTES and BYTES[rule.unit] != _named_bytes(named["unit"]):
-        why = f"ambiguous: smartctl calls it {named['unit']}, its family counts {rule.unit}"
+    if named and rule.unit in BYTES and rule.unit != named:
+        why = f"ambiguous: smartctl calls it {named}, its family counts {rule.unit}"
         evidence.counters.skip(attribute.field, attribute.raw, why)
     elif rule.quantity in _PAGES:
         held.pages[rule.quantity] = counter(number, attribute.field, 1.0)
@@ -243,65 +223,6 @@ def _count(evidence: Evidence, attribute: Attribute, rule: UnitRule, held: _Coun
         held.vendor = held.vendor or count
     else:
         held.bytes.setdefault(rule.quantity, counter(number, attribute.field, BYTES[rule.unit]))
-
-
-def _named_bytes(unit: str) -> float:
-    return BYTES["GiB" if unit.endswith("GiB") else "32 MiB"]
-
-
-def _wear(evidence: Evidence, attribute: Attribute, rule: UnitRule) -> Observed | None:
-    """Return the life used from an indicator that falls from 100, in the form of its family."""
-    take, name = evidence.counters.take, attribute.field
-    value, raw = take(attribute.value, name), whole(_leading(attribute.raw))
-    if value is None or not isinstance(raw, float):
-        return None
-    if rule.unit == "100 - value, raw 0" and raw:
-        evidence.counters.skip(name, attribute.raw, "counts something else: wear has no raw number")
-        return None
-    if rule.unit == "value, or raw":
-        return _left(evidence, attribute, value if value < 100 else raw)
-    if rule.unit == "raw past 100" and raw > 100 and (100 - value - raw) % 256 == 0:
-        return percent_used(raw, name)
-    return _left(evidence, attribute, value)
-
-
-def _left(evidence: Evidence, attribute: Attribute, left: float) -> Observed | None:
-    name = attribute.field
-    if left > 100:
-        evidence.counters.skip(name, attribute.raw, "is above 100, so not a share of life")
-        return None
-    if left == 0 and attribute.value in (100, "100"):
-        evidence.counters.skip(
-            name, attribute.raw, "is 100 and raw 0: of a new drive or a worn one"
-        )
-        return None
-    used = percent_used(100 - left, name)
-    if left > 1:
-        return used
-    return replace(used, high=float("inf"), note="the indicator stops here")
-
-
-def _timed_wear(evidence: Evidence, attribute: Attribute, table: Sequence[Attribute]) -> None:
-    """Take the finer indicator if its timer was never reset."""
-    steps = evidence.counters.take(_leading(attribute.raw), attribute.field)
-    minutes = next((whole(_leading(a.raw)) for a in table if a.number == _TIMER), None)
-    hours = evidence.power_on_s
-    if steps is None or steps == _NONE_YET:
-        return
-    if hours is None or not isinstance(minutes, float) or not hours.value:
-        evidence.counters.skip(
-            attribute.field, attribute.raw, "when it was last reset is not known"
-        )
-    elif abs(minutes / 60 * HOUR_S / hours.value - 1) > _NEVER_RESET:
-        evidence.counters.skip(attribute.field, attribute.raw, "was reset after the drive was new")
-    else:
-        share = steps / 1024 / 100
-        evidence.used.append(
-            Observed(
-                value=share, field=attribute.field,
-                low=share * (1 - _TIMED_ERROR), high=share * (1 + _TIMED_ERROR),
-            )
-        )  # fmt: skip
 
 
 def _flash(evidence: Evidence, held: _Counts) -> None:
@@ -354,11 +275,3 @@ def _sum(one: Observed, other: Observed) -> Observed:
         low=one.low + other.low,
         high=one.high + other.high,
     )
-
-
-def _leading(raw: object) -> object:
-    """Return the number at the start of a raw text: "26 (Min/Max 24/29)", "958258h+17m"."""
-    if not isinstance(raw, str):
-        return raw
-    found = re.match(r"\s*(0[xX][0-9a-fA-F]+|-?\d+)(?=$|\s|\(|h\+|/)", raw)
-    return found[1] if found else raw

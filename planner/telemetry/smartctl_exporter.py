@@ -1,19 +1,21 @@
 """Prometheus text of smartctl_exporter: the drives of one host at one moment."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from models.units import HOUR_S
+from planner.telemetry.attributes import Attribute, Statistic
 from planner.telemetry.documents import head_text, whole_text
 from planner.telemetry.drive_record import drive_reading
 from planner.telemetry.evidence import Evidence
 from planner.telemetry.limits import MOST_DRIVES, within
 from planner.telemetry.nvme import DATA_UNIT_BYTES, take_health
-from planner.telemetry.prometheus import samples
+from planner.telemetry.prometheus import Sample, samples
 from planner.telemetry.record import DriveReading, FileReading, Refused
-from planner.telemetry.sata import Attribute, Statistic, spins, take_logs
+from planner.telemetry.sata import spins, take_logs
 
-_MARK = "smartctl_device"
+MARK = "smartctl_device"
 _SECTORS = (512.0, 4096.0)
 _STATISTIC = ("statistic_name", "name")  # labels of newer and older releases
 _BINARY = 1024.0  # releases that multiply data units by 1,024 sectors print 2.4 % too much
@@ -32,26 +34,34 @@ class _Device:
 
 def looks_like(head: bytes) -> bool:
     """Whether a file begins like the page of an exporter with drives."""
-    return any(line.startswith(_MARK) for line in head_text(head).splitlines())
+    return any(line.startswith(MARK) for line in head_text(head).splitlines())
 
 
 def read(file: str, stream: BinaryIO) -> FileReading:
     """Read every drive of a page; hard disks are left out with a note."""
-    drives: list[DriveReading] = []
-    left_out: list[Refused] = []
-    for device in _devices(whole_text(stream)):
-        try:
-            drives.append(_drive(device))
-        except Refused as refused:
-            left_out.append(refused)
+    drives, left_out = drives_of(samples(whole_text(stream), MARK))
     if not drives:
         raise left_out[0] if left_out else Refused("line 1", "contains no sample of a drive")
     return FileReading(file=file, drives=tuple(drives), notes=tuple(map(str, left_out)))
 
 
-def _devices(text: str) -> list[_Device]:
+def drives_of(
+    page: Iterable[Sample], read_at_s: float | None = None
+) -> tuple[list[DriveReading], list[Refused]]:
+    """Return every drive of the samples of one moment, and why others are left out."""
+    drives: list[DriveReading] = []
+    left_out: list[Refused] = []
+    for device in _devices(page):
+        try:
+            drives.append(_drive(device, read_at_s))
+        except Refused as refused:
+            left_out.append(refused)
+    return drives, left_out
+
+
+def _devices(page: Iterable[Sample]) -> list[_Device]:
     found: dict[str, _Device] = {}
-    for sample in samples(text, _MARK):
+    for sample in page:
         labels = sample.labels
         device = found.setdefault(labels.get("device", ""), _Device(place=sample.place))
         within(len(found), MOST_DRIVES, sample.place, "drives")
@@ -78,7 +88,7 @@ def _add(device: _Device, name: str, labels: dict[str, str], value: float) -> No
             device.numbers[name] = value
 
 
-def _drive(device: _Device) -> DriveReading:
+def _drive(device: _Device, read_at_s: float | None) -> DriveReading:
     labels, numbers = device.labels, device.numbers
     table = [
         Attribute(number=number, name=name, value=kinds.get("value"), raw=kinds.get("raw"))
@@ -89,6 +99,7 @@ def _drive(device: _Device) -> DriveReading:
         family=labels.get("model_family", "").strip()[:200],
         serial=labels.get("serial_number", "").strip()[:200],
         protocol=labels.get("protocol", "").strip()[:20],
+        read_at_s=read_at_s,
     )
     rotation = int(max(numbers.get("device_rotation_rate", 0.0), 0.0))
     if rotation or spins(None, table, f"{evidence.model} {evidence.family}"):
@@ -112,7 +123,7 @@ def _health(evidence: Evidence, numbers: dict[str, float]) -> None:
         "media_errors": numbers.get("device_media_errors"),
         "data_units_written": _data_units(evidence, numbers) if numbers.get(written) else None,
     }
-    labels = {key: f"{_MARK}_{key}" for key in log} | {"data_units_written": f"smartctl_{written}"}
+    labels = {key: f"{MARK}_{key}" for key in log} | {"data_units_written": f"smartctl_{written}"}
     take_health(evidence, log, labels=labels)
 
 

@@ -4,14 +4,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 from models.units import GB
+from planner.telemetry.attributes import Attribute, Statistic
 from planner.telemetry.documents import at, documents, head_text, whole_text
 from planner.telemetry.drive_record import drive_reading
-from planner.telemetry.evidence import Evidence, percent_used
+from planner.telemetry.evidence import Evidence
 from planner.telemetry.limits import MOST_DRIVES, within
 from planner.telemetry.numerals import counter
 from planner.telemetry.nvme import take_health
 from planner.telemetry.record import DriveReading, FileReading, Refused
-from planner.telemetry.sata import Attribute, Statistic, spins, take_logs
+from planner.telemetry.sata import spins, take_logs
 
 _MARKS = ('"smartctl"', '"ata_smart_attributes"', '"nvme_smart_health_information_log"')
 _FIRST_JSON_S = 1_546_128_000.0  # smartctl 7.0 of 2018-12-30, the first that writes JSON
@@ -140,7 +141,7 @@ def _sas(evidence: Evidence, document: Mapping[str, Any]) -> None:
     for key in _SAS_USED:
         points = evidence.counters.take(at(document, key), key)
         if points is not None:
-            evidence.used.append(percent_used(points, key))
+            evidence.state_used(points, key)
             break
     written = at(document, "scsi_error_counter_log", "write", "gigabytes_processed")
     field = "scsi_error_counter_log.write.gigabytes_processed"
@@ -156,7 +157,7 @@ def _endurance(evidence: Evidence, document: Mapping[str, Any]) -> None:
     field = "endurance_used.current_percent"
     points = evidence.counters.take(at(document, "endurance_used", "current_percent"), field)
     if points is not None and not evidence.used:
-        evidence.used.append(percent_used(points, field))
+        evidence.state_used(points, field)
 
 
 def take_gigabytes(evidence: Evidence, written: object, field: str) -> None:

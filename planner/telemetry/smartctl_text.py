@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import BinaryIO
 
+from planner.telemetry.attributes import Attribute, Statistic
 from planner.telemetry.documents import head_text, whole_text
 from planner.telemetry.drive_record import drive_reading
-from planner.telemetry.evidence import Evidence, percent_used
+from planner.telemetry.evidence import Evidence
 from planner.telemetry.limits import MOST_DRIVES, MOST_LINES, within
 from planner.telemetry.nvme import take_health
 from planner.telemetry.record import DriveReading, FileReading, Refused
-from planner.telemetry.sata import Attribute, Statistic, spins, take_logs
+from planner.telemetry.sata import spins, take_logs
 from planner.telemetry.smartctl_json import take_gigabytes
 
 _BANNER = re.compile(r"^smartctl \d", re.MULTILINE)
@@ -160,7 +161,7 @@ def _sas(evidence: Evidence, pairs: dict[str, str], lines: list[str]) -> None:
     field = "Percentage used endurance indicator"
     points = evidence.counters.take(pairs.get(field, "").removesuffix("%") or None, field)
     if points is not None:
-        evidence.used.append(percent_used(points, field))
+        evidence.state_used(points, field)
     for line in lines:
         writes = _SAS_WRITES.fullmatch(line[:200])
         if writes:

@@ -24,9 +24,8 @@ def test_every_row_can_be_used():
 
 def test_every_row_names_a_source_and_a_place_in_it():
     sources = catalogue.load().sources
-    for row in rows("smart_families.csv") + rows("smart_units.csv"):
-        assert row["source_id"] in sources
-        assert row["locator"]
+    for name in ("smart_families.csv", "smart_units.csv", "wear_counts.csv", "oem_numbers.csv"):
+        assert all(row["source_id"] in sources and row["locator"] for row in rows(name)), name
 
 
 def test_every_family_has_rules_and_every_rule_a_family():
@@ -53,7 +52,7 @@ def test_the_order_of_families_decides_between_alike_models():
 
 def test_model_numbers_name_drives_of_the_catalogue():
     known = {(drive.vendor, drive.model) for drive in catalogue.load().drives.values()}
-    for row in rows("model_numbers.csv"):
-        assert re.compile(row["model_pattern"])
+    for row in rows("model_numbers.csv") + rows("oem_numbers.csv"):
+        assert re.compile(row.get("model_pattern") or row["number_pattern"])
         assert (row["vendor"], row["model"]) in known
-        assert row["origin"]
+        assert row.get("origin") or row["oem"]

@@ -141,6 +141,17 @@ _FILES: dict[str, list[bytes]] = {
         (drives.nvme_text() + drives.sata_text("A", **_SATA)).encode(),
         *(text.encode() for text in list(drive_logs.logs().values())[:: 80]),
     ],
+    "Scrutiny JSON": [
+        drives.scrutiny(drives.nvme_json(), days=(0, 9)),
+        drives.scrutiny(drives.sata_json(**_SATA)),
+    ],
+    "Prometheus JSON": [
+        drives.prometheus_answer((1.7e9, "a", drives.exporter_text(drives.nvme_json()))),
+        drives.prometheus_answer(
+            *((t, "a", drives.node_text(("sda", 9e9, 8e9, 7e6, 6e6, {}))) for t in (1.7e9, 1.8e9)),
+            kind="matrix",
+        ),
+    ],
     "smartctl_exporter text": [
         drives.exporter_text(drives.nvme_json(), drives.sata_json("A", **_SATA)).encode(),
     ],

@@ -22,10 +22,11 @@ from planner.forecast.fleet.readings import (
     counters_of,
 )
 from planner.telemetry import smart_units
+from planner.telemetry.attributes import Attribute
 from planner.telemetry.drive_record import LATEST_S, digest, drive_reading
 from planner.telemetry.evidence import LONGEST_S, Evidence
 from planner.telemetry.record import DriveReading
-from planner.telemetry.sata import Attribute, take_logs
+from planner.telemetry.sata import take_logs
 
 # The columns of a tidy table, each with its other names.
 NAMES: Mapping[str, tuple[str, ...]] = {

@@ -1,6 +1,6 @@
 """Read a trace in blocks of whole lines, decompressed, in constant memory."""
 
-import gzip
+import lzma
 import zlib
 from collections.abc import Iterator
 from typing import Any, BinaryIO, NamedTuple
@@ -8,25 +8,14 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from planner.telemetry import packing
 from planner.telemetry.record import Refused
 
 BLOCK_BYTES = 1 << 21
 LONGEST_LINE = 1 << 16
-_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_ZSTD = b"\x28\xb5\x2f\xfd"
 _BOM = b"\xef\xbb\xbf"
 _WIDE = (b"\xff\xfe", b"\xfe\xff")
-
-
-class _Kept:
-    """A wrapper that keeps a stream open when pyarrow closes it."""
-
-    closed = False
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self.read = stream.read
-
-    def close(self) -> None:
-        """Do nothing: the owner closes the stream."""
 
 
 class Lines(NamedTuple):
@@ -38,14 +27,12 @@ class Lines(NamedTuple):
 
 
 def unpacked(stream: BinaryIO) -> Any:
-    """Return the decompressed stream of a trace, which may be compressed by gzip or zstd."""
+    """Return the decompressed stream of a trace, which may be compressed by gzip, xz or zstd."""
     start = stream.read(4)
     stream.seek(0)
-    if start.startswith(_GZIP):  # pyarrow's gzip leaks 64 KiB with every broken file
-        return gzip.GzipFile(fileobj=stream)
     if start.startswith(_ZSTD):
-        return pa.CompressedInputStream(pa.PythonFile(_Kept(stream), mode="r"), "zstd")
-    return stream
+        return pa.CompressedInputStream(pa.PythonFile(packing.HeldOpen(stream), mode="r"), "zstd")
+    return packing.unpacked(stream)  # pyarrow's gzip leaks 64 KiB with every broken file
 
 
 def head_of(stream: BinaryIO, size: int = 1 << 16) -> bytes:
@@ -108,6 +95,6 @@ def _after(data: bytes, line: int, skip: int, *, is_open: bool) -> Iterator[Line
 def _read(source: Any, size: int) -> bytes:
     try:
         return bytes(source.read(size))
-    except (OSError, pa.ArrowException, EOFError, zlib.error) as error:
+    except (OSError, pa.ArrowException, EOFError, zlib.error, lzma.LZMAError) as error:
         reason = str(error).splitlines()[0][:80] if str(error) else type(error).__name__
         raise Refused("packed bytes", f"cannot be unpacked: {reason}") from None

@@ -163,7 +163,7 @@ def trace(
     """Read and analyse a block trace in one pass and constant memory.
 
     Args:
-        stream: The trace, plain or compressed by gzip or zstd.
+        stream: The trace, plain or compressed by gzip, xz or zstd.
         name: The format, by default detected.
         page_bytes: Mapping unit of the drive. [bytes]
         progress: Called with the numbers of bytes and of lines read so far.

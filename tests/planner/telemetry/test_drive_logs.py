@@ -73,7 +73,7 @@ def test_no_number_is_all_ones():
 
 
 def test_write_amplification_is_within_its_range():
-    compressing = {"intel-sandforce", "sandforce"}
+    compressing = {"intel-sandforce", "sandforce", "seagate-nytro"}
 
     def bad(name, drive):
         wa = drive.wa
