@@ -47,7 +47,7 @@ class DeviceLoad:
     where they run through new places, as copy-on-write and compaction do. `commits` is None where
     nobody waits for a flush. `sizes` are further numbers of a pool or a device, by their names in
     the nomenclature: what it holds, or must. `followed` are inputs that follow from others because
-    they are not stated.
+    they are not stated. `members` are the loads of several applications, by their names.
     """
 
     application_bytes_per_s: Any
@@ -57,6 +57,7 @@ class DeviceLoad:
     commits: CommitLoad | None = None
     sizes: Mapping[str, Any] = field(default_factory=dict)
     followed: Mapping[str, Any] = field(default_factory=dict)
+    members: Mapping[str, "DeviceLoad"] = field(default_factory=dict)
 
     @property
     def device_bytes_per_s(self) -> Any:

@@ -108,6 +108,7 @@ VALID = {
         "flushes": 1.0,
         "metadata_blocks": 3.5,
     },
+    "application.queued_flush_s": {"flush_s": 1.21e-3, "busy_fraction": 0.36},
     "application.record_bytes_per_s": {
         "writes_per_s": 75.0,
         "record_bytes": 16384.0,
@@ -1749,6 +1750,7 @@ MOST_ARGUMENTS = {
 
 # Where 0 is a fine value; everywhere else it must be refused.
 ZERO_IS_LEGAL = {
+    "busy_fraction",
     "drive_price.drive_price rated_dwpd",
     "dwpd_power",
     "fixed_usd",
@@ -1962,6 +1964,7 @@ ENDLESS_AT_ZERO = {
 }
 # Shares of a whole: nothing above 1.
 AT_MOST_ONE = {
+    "busy_fraction",
     "trend_persistence",
     "flash_weight",
     "deflated_fraction",
