@@ -52,23 +52,31 @@ def names_of(apps: Sequence[str]) -> list[str]:
     >>> names_of(["db1=postgres-oltp", "etcd", "etcd"])
     ['db1', 'etcd', 'etcd-2']
     """
-    names: list[str] = []
-    for app in apps:
-        name, equals, preset = app.partition("=")
-        if not equals:
-            again = sum(each.partition("=")[2] == "" and each == app for each in apps[: len(names)])
-            names.append(f"{name.strip()}-{again + 1}" if again else name.strip())
-            continue
-        if not preset.strip() or not NAME.fullmatch(name.strip()):
-            raise DomainError(
-                "app must be PRESET or NAME=PRESET, a NAME of up to 40 letters, digits, - and _ "
-                f"such as db1=postgres-oltp, got {app[:SHOWN]!r}"
-            )
-        names.append(name.strip())
-    for name in names:
-        if names.count(name) > 1:
+    stated = [_stated_name(app) for app in apps]
+    for name in stated:
+        if name and stated.count(name) > 1:
             raise DomainError(f"app must name each application otherwise, got {name} twice")
+    names: list[str] = []
+    for name, app in zip(stated, apps, strict=True):
+        own, number = name or app.strip(), 1
+        while not name and own in {*names, *stated}:
+            number += 1
+            own = f"{app.strip()}-{number}"
+        names.append(own)
     return names
+
+
+def _stated_name(app: str) -> str:
+    """Return the name that an application is stated with, empty for a preset alone."""
+    name, equals, preset = app.partition("=")
+    if not equals:
+        return ""
+    if not preset.strip() or not NAME.fullmatch(name.strip()):
+        raise DomainError(
+            "app must be PRESET or NAME=PRESET, a NAME of up to 40 letters, digits, - and _ "
+            f"such as db1=postgres-oltp, got {app[:SHOWN]!r}"
+        )
+    return name.strip()
 
 
 def programs_of(apps: Sequence[str], on: Iterable[str] = ()) -> tuple[Program, ...]:

@@ -1,5 +1,6 @@
 """Several applications on one drive, and layers below: sums, the shared flush time, the faces."""
 
+import io
 import json
 from itertools import permutations
 
@@ -386,3 +387,42 @@ def test_scripts_take_several_applications():
     for wrong in (5, [], [5]):
         with pytest.raises(DomainError, match="app must be the name of an application, or a list"):
             ssd.app(wrong)
+
+
+# Workbooks
+
+
+def sheet_of(data):
+    """The sheet Application of a workbook: its rows by their heads, as values and as formulas."""
+    openpyxl = pytest.importorskip("openpyxl")
+    books = [openpyxl.load_workbook(io.BytesIO(data), data_only=read) for read in (True, False)]
+    return [{row[0].value: [cell.value for cell in row[1:5]] for row in book["Application"].rows}
+            for book in books]  # fmt: skip
+
+
+def assert_same(data, application):
+    values, formulas = sheet_of(data)
+    got = values["The drive receives"][:3]
+    assert got == pytest.approx([rate * 86_400 / 1e9 for rate in at_drive(application)])
+    for name, figure in application.by_layer.items():
+        assert values[name][:3] == pytest.approx([rate * 86_400 / 1e9 for rate in figure])
+    assert formulas["The drive receives"][1].startswith("=SUM(C6:C")
+    for name in application.preset.inputs:
+        known = [None if end == "" else end for end in application.input_figure(name)]
+        assert values[name][:3] == pytest.approx(known) if known[0] is not None else True
+    assert [*values][:2] == [f"Application: {application.preset.name}", application.sentence]
+
+
+def test_workbooks_of_a_plan_and_of_a_purchase_have_the_applications(tmp_path):
+    words = ["--app", "db1=etcd", "--in", "puts_per_s=50", "--app", "kv=etcd", "--on", "dm-crypt"]
+    plan = ssd.plan(SLOW, app=["db1=etcd", "kv=etcd"], app_inputs={"db1.puts_per_s": 50},
+                    on="kv.dm-crypt")  # fmt: skip
+    plan.to_excel(tmp_path / "plan.xlsx")
+    assert_same((tmp_path / "plan.xlsx").read_bytes(), plan.application)
+    paths = {name: str(tmp_path / f"{name}.xlsx") for name in ("export", "choose")}
+    assert main(["export", "--drive", SLOW, *words, "-o", paths["export"]]) == 0
+    assert_same((tmp_path / "export.xlsx").read_bytes(), plan.application)
+    grid = ["--drive", SLOW, "--usable", "900GB", "--drives", "2", "--raid", "1"]
+    assert main(["choose", *grid, *words, "--xlsx", paths["choose"]]) == 0
+    chosen = answer_of(["db1=etcd", "kv=etcd"], {"db1.puts_per_s": "50"}, on=["kv.dm-crypt"])
+    assert_same((tmp_path / "choose.xlsx").read_bytes(), chosen)
