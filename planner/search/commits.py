@@ -111,7 +111,8 @@ def commit_latency(
         )
 
     def _queued(flush_s: Any) -> Any:
-        busy: Any = np.minimum(others_per_s * np.asarray(flush_s), BUSIEST)
+        of_others = commit_flush_iops(others_per_s, flush_s=flush_s)  # share more on a slow one
+        busy: Any = np.minimum(of_others * np.asarray(flush_s), BUSIEST)
         return queued_flush_s(flush_s, busy_fraction=busy)
 
     def ranges(programs: float) -> dict[float, Range]:
