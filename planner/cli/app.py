@@ -96,7 +96,7 @@ def command(
     planned = None
     if names or texts["capacity"] is not None:
         planned = one_drive(names, texts | written)
-    counted = comparisons(answer, files, stated(texts, [OVER]).get("over_s"))
+    counted = _counted(answer, files, stated(texts, [OVER]).get("over_s"))
     horizon_s = stated(texts, ["years"])["horizon_s"]
     commits = [] if planned is None else application_commits(planned, answer)
     said = [*answer.notes, *([NO_FLUSH_TIMED] if commits else [])]
@@ -115,6 +115,17 @@ def command(
             print_wrapped("Name a drive to get a verdict (--drive). More: --all, --inputs")
     if planned is not None and not as_json:
         _print_planned(planned, horizon_s, answer, is_all=is_all)
+
+
+def _counted(
+    answer: Application, files: Sequence[Path], over_s: float | None
+) -> tuple[MeasuredComparison, ...]:
+    """Compare counters with the load of one application, whose parts they name."""
+    if files and len(answer.apps) > 1:
+        raise click.UsageError(
+            f"--measured must be of one application, got {len(answer.apps)}: compare each alone"
+        )
+    return comparisons(answer, files, over_s)
 
 
 def _print_asked(asked: str | None, preset: str | None, *, as_json: bool) -> None:

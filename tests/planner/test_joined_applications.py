@@ -348,6 +348,13 @@ def test_the_command_refuses_what_cannot_be(words, sentence, capsys):
     assert sentence in json.loads(capsys.readouterr().out)["error"]["message"]
 
 
+def test_counters_are_compared_with_one_application(tmp_path, capsys):
+    path = tmp_path / "io"
+    path.write_text("wchar: 5\nwrite_bytes: 4096\ncancelled_write_bytes: 0\n")
+    assert main(["app", "etcd", "--app", "video", "--measured", str(path), "--json"]) == 2
+    assert "--measured must be of one application, got 2" in capsys.readouterr().out
+
+
 def test_layers_are_listed_with_their_sources(capsys):
     listed = answered(capsys, "app", "--layers")
     assert [each["name"] for each in listed] == [*layers()]
