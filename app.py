@@ -85,7 +85,7 @@ def _with_scenario(page: StreamlitPage) -> None:
     try:
         try:
             sentence.read()
-            if page.title == "Plan":
+            if page.title == "Plan" and not scenario.load_or_refusal()[1]:
                 verdict.draw(scenario.current())
         finally:
             with above:

@@ -35,7 +35,11 @@ CLASSES = {
     "LossInputs": (("years", *FAILURES), "the loss of data"),
     "CostInputs": (("years", *TERMS, "afr", "life_spread", "replace_at"), "the cost of owning"),
 }
-FURTHER = {"PlanInputs": ("app: str", "app_inputs: Mapping[str, Any]")}
+FURTHER = {
+    "PlanInputs": (
+        "app: str | Sequence[str]", "app_inputs: Mapping[str, Any]", "on: str | Sequence[str]",
+    )
+}  # fmt: skip
 
 
 def type_of(name: str) -> str:

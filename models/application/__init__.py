@@ -29,7 +29,7 @@ from models.application.page_store import (
     new_table_hot_fraction,
     page_store,
 )
-from models.application.sharing import closed_commits_per_flush, commits_per_flush
+from models.application.sharing import closed_commits_per_flush, commits_per_flush, queued_flush_s
 from models.application.sqlite import (
     appended_pages,
     checkpoint_transactions,
@@ -51,7 +51,7 @@ __all__ = [
     "checkpoint_transactions", "closed_commits_per_flush", "commits_per_flush", "flushed_log_bytes",
     "growth_blocks", "indexed_pages", "intent_log_bytes_per_s", "journalled_bytes",
     "leaving_fraction", "leveled_wa", "loaded_wa", "new_table_hot_fraction", "page_store", "points",
-    "put_bytes", "record_bytes_per_s", "ring_pages", "rollback_bytes", "separated_wa", "skewed_wa",
-    "table_pages", "uniform", "unique_pages", "universal_wa", "wal_bytes",
-    "zfs_metadata_bytes_per_s", "zipf",
+    "put_bytes", "queued_flush_s", "record_bytes_per_s", "ring_pages", "rollback_bytes",
+    "separated_wa", "skewed_wa", "table_pages", "uniform", "unique_pages", "universal_wa",
+    "wal_bytes", "zfs_metadata_bytes_per_s", "zipf",
 ]  # fmt: skip

@@ -99,6 +99,37 @@ def closed_commits_per_flush(clients: float, *, flush_s: float, think_s: float) 
     return _check.plain(shared)
 
 
+def queued_flush_s(flush_s: float, *, busy_fraction: float) -> float:
+    r"""Time of a flush on a drive that others keep busy with their flushes.
+
+    .. math:: S' = \frac{S}{1 - \rho}
+
+    Args:
+        flush_s: Time of one write and its flush on the drive alone, S. [s]
+        busy_fraction: Share of the time in which flushes of others are under way, rho. [1]
+
+    Returns:
+        Time of a flush, S'. [s]
+
+    Raises:
+        DomainError: Unless flush_s is > 0 and finite and busy_fraction is in [0, 1).
+
+    Notes:
+        Valid for flushes that the drive takes one after the other. 5 % above the 1.81 ms that was
+        counted of PostgreSQL beside Redis. Source: the drive has 1 - rho of the time left.
+
+    Examples:
+        300 flushes a second of 1.21 ms by others:
+
+        >>> print(f"{queued_flush_s(1.21e-3, busy_fraction=300 * 1.21e-3):.4f}")
+        0.0019
+    """
+    (flush,) = _check.finite(flush_s=flush_s)
+    (busy,) = _check.from_zero(busy_fraction=busy_fraction)
+    _check.require(np.asarray(busy) < 1, "busy_fraction", "< 1", busy)
+    return _check.plain(np.asarray(flush) / (1 - np.asarray(busy)))
+
+
 def _clients(clients: float) -> np.ndarray:
     (count,) = _check.finite(clients=clients)
     _check.require(np.asarray(count) >= 1, "clients", ">= 1", count)

@@ -1,15 +1,14 @@
 """The load of a drive from an application: each figure low, typical and high."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from models.errors import DomainError
-from models.units import DAY_S, GB, KIB
 from planner.application import (
     clusters,
     databases,
@@ -20,15 +19,23 @@ from planner.application import (
     sqlite,
     stores,
 )
+from planner.application.figures import (
+    Figure,
+    bytes_of,
+    figure_of,
+    plan_texts,
+    rate_text,
+    received,
+    size_text,
+)
 from planner.application.host_cluster import CLUSTERS, COUNTED, HostCluster
-from planner.application.load import BLOCK_BYTES, DeviceLoad
-from planner.application.presets import FLUSH, Preset, Values, preset_of
-from planner.application.priors import ENDS
+from planner.application.join import joined
+from planner.application.layers import below, flushes_of, values_of
+from planner.application.load import DeviceLoad
+from planner.application.member_records import as_dicts, member_records
+from planner.application.presets import FLUSH, Preset, Values
+from planner.application.programs import Program, preset_of_all, programs_of, texts_of_all
 from planner.quantity.input import EachDriveText, ValueText
-from planner.quantity.show import day_unit
-from planner.quantity.writes import unambiguous
-
-MOST_BYTES = 2.0**30  # of an operation, as a plan takes them
 
 LOADS: Mapping[str, Callable[[Values], DeviceLoad]] = {
     "appended-file": files.appended_file,
@@ -106,14 +113,6 @@ def grouped() -> dict[str, list[str]]:
     return groups
 
 
-class Figure(NamedTuple):
-    """A figure with its range."""
-
-    low: float
-    typical: float
-    high: float
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Application:
     """Load of an application on a drive, and its inputs."""
@@ -124,10 +123,11 @@ class Application:
     typical: DeviceLoad
     texts: Mapping[str, str] = field(default_factory=dict)
     flush_s: float | None = None
+    programs: tuple[Program, ...] = ()
 
     def figure(self, of: Callable[[DeviceLoad], Any]) -> Figure:
         """Return the 5, 50 and 95 % quantiles of a figure of the load over what is not stated."""
-        return _figure(of(self.draws))
+        return figure_of(of(self.draws))
 
     @property
     def typical_inputs(self) -> Values:
@@ -141,7 +141,7 @@ class Application:
         if isinstance(row.default, str):
             word = value if isinstance(value, str) else row.default
             return word, word, word
-        return (None, None, None) if value is None else _figure(value)
+        return (None, None, None) if value is None else figure_of(value)
 
     @property
     def widest(self) -> tuple[str, float] | None:
@@ -154,7 +154,7 @@ class Application:
                 each: value if each == name or not np.ndim(value) else middle[each]
                 for each, value in self.values.items()
             }
-            ends = _figure(LOADS[self.preset.name](alone).device_bytes_per_s)
+            ends = figure_of(load_of(self.programs, alone).device_bytes_per_s)
             factors[name] = ends.high / ends.low if ends.low else 1.0
         return max(factors.items(), key=lambda item: item[1], default=None)
 
@@ -166,12 +166,50 @@ class Application:
     @property
     def is_of_pool(self) -> bool:
         """Whether its figures are of one drive, with copies or parity on other nodes."""
-        return self.preset.name in OF_POOL
+        return any(program.preset.name in OF_POOL for program in self.programs)
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Notes on the figures."""
-        return (self.preset.note, *([ONE_OF_POOL] if self.is_of_pool else []))
+        layers = dict.fromkeys(note for program in self.programs for note in program.notes)
+        return (self.preset.note, *layers, *([ONE_OF_POOL] if self.is_of_pool else []))
+
+    @property
+    def presets(self) -> list[str]:
+        """Names of the presets, one for each application."""
+        return [program.preset.name for program in self.programs]
+
+    @property
+    def apps(self) -> list[str]:
+        """The applications as they are stated, PRESET or NAME=PRESET."""
+        return [program.stated for program in self.programs]
+
+    @property
+    def on(self) -> list[str]:
+        """The layers below them as they are stated, LAYER or NAME.LAYER.
+
+        >>> answer_of(["db1=etcd", "video"], {}, on=["dm-crypt"]).on
+        ['db1.dm-crypt', 'video.dm-crypt']
+        """
+        is_one = len(self.programs) == 1
+        return [
+            layer if is_one else f"{program.name}.{layer}"
+            for program in self.programs
+            for layer in program.layers
+        ]
+
+    @property
+    def members(self) -> Mapping[str, DeviceLoad]:
+        """The load of each application, by its name."""
+        return self.draws.members or {self.programs[0].name: self.draws}
+
+    def at(self, flush_s: float | None, **texts: str) -> "Application":
+        """Return the load by the flush time of a drive, with some inputs stated otherwise.
+
+        >>> answer_of("etcd", {}).at(1e-3).flush_s
+        0.001
+        """
+        return answer_of(self.apps, {**self.texts, **texts}, flush_s, self.on)
 
     def refuse_copies(self, texts: Mapping[str, Any], option: str = "{}") -> None:
         """Refuse copies and codes over nodes for a store that counts its own.
@@ -181,10 +219,16 @@ class Application:
         stated = [name for name in ("nodes", "replicas", "ec") if texts.get(name)]
         stated += ["raid"] * bool(re.search(r"\d\+[1-9]", str(texts.get("raid"))))
         if self.is_of_pool and stated:
+            of_pool = " and ".join(name for name in self.presets if name in OF_POOL)
             raise DomainError(
-                f"{option.format(stated[0])} would copy what {self.preset.name} has copied: its "
+                f"{option.format(stated[0])} would copy what {of_pool} has copied: its "
                 "writes are those of one drive, with all copies and parity. State these by its "
                 "inputs, and plan one drive"
+            )
+        if self.is_of_pool and len(self.programs) > 1 and str(texts.get("drives") or 1) != "1":
+            raise DomainError(
+                f"{option.format('drives')} must be 1 here: the writes of {self.preset.name} are "
+                f"those of one drive, got {texts['drives']}"
             )
 
     @property
@@ -205,8 +249,8 @@ class Application:
         """Bytes per second at the drive by the part that writes them; only typical ones add up."""
         found = {}
         for name in dict.fromkeys(part.name for part in self.draws.streams):
-            low, _, high = self.figure(partial(_bytes_of, name))
-            typical = _bytes_of(name, self.typical)
+            low, _, high = self.figure(partial(bytes_of, name))
+            typical = bytes_of(name, self.typical)
             found[name] = Figure(min(low, typical), typical, max(high, typical))
         return found
 
@@ -221,21 +265,7 @@ class Application:
         >>> load["writes"], load["writes_between"], load["working_set"]
         ('65.59425 GB/day', '53.798306 GB/day..83.205588 GB/day', '2.128 GB')
         """
-        load, (low, typical, high) = self.typical, self.figures["device_bytes_per_s"]
-        ends = f"{_rate_text(low)}..{_rate_text(high)}"
-        blocks = max(round(load.transfer_bytes / BLOCK_BYTES), 1)  # file systems write whole ones
-        size = min(blocks * BLOCK_BYTES, MOST_BYTES)
-        order, span = load.sequential_fraction, load.span_bytes
-        return {
-            "writes": ValueText(_rate_text(typical), typical),
-            **({"writes_between": ValueText(ends, (low, high))} if low != high else {}),
-            "size": ValueText(f"{size / KIB:g} KiB", size),
-            **(
-                {"sequential": ValueText(f"{order:.12g}", order)}
-                if span is None
-                else {"working_set": ValueText(f"{span / GB:.6g} GB", span)}
-            ),
-        }
+        return plan_texts(self.typical, self.figures["device_bytes_per_s"])
 
     @property
     def stated(self) -> frozenset[str]:
@@ -245,7 +275,7 @@ class Application:
     @property
     def cluster(self) -> HostCluster | None:
         """The hosts of a store that copies or codes its data over them; None for others."""
-        build = CLUSTERS.get(self.preset.name)
+        build = CLUSTERS.get(self.preset.name)  # of one application alone
         return None if build is None else build(self.typical_inputs, self.stated)
 
     def over_hosts(self) -> "Application":
@@ -257,8 +287,7 @@ class Application:
         name = COUNTED.get(self.preset.name)
         if name is None or name in self.stated or self.cluster is None:
             return self
-        texts = {**self.texts, name: f"{self.cluster.hosts}"}
-        return answer_of(self.preset.name, texts, self.flush_s)
+        return self.at(self.flush_s, **{name: f"{self.cluster.hosts}"})
 
     @property
     def cluster_inputs(self) -> dict[str, str]:
@@ -270,7 +299,7 @@ class Application:
         cluster, rate = self.cluster, self.figures["device_bytes_per_s"].typical
         if cluster is None:
             return {}
-        each = EachDriveText(f"{_rate_text(rate)} per drive", rate)
+        each = EachDriveText(f"{rate_text(rate)} per drive", rate)
         return {"keep": cluster.keep, "drives": f"{cluster.drives}", "writes": each}
 
     @property
@@ -286,89 +315,85 @@ class Application:
         'etcd writes 4.42 GB/day; its drive receives 65.6 GB/day (53.8 to 83.2), 14.8 times as \
 much, with 50 flushes a second.'
         """
-        own, device = self.typical.application_bytes_per_s, self.figures["device_bytes_per_s"]
-        unit, size = _unit_of(device.typical)
-        low, typical, high = (three_digits(rate / size) for rate in device)
-        ends = f" ({low} to {high})" if low != high else ""
-        own_unit, own_size = _unit_of(own)
-        written = f"{three_digits(own / own_size)} {own_unit}/day"
-        times, flushes = (self.figures[key].typical for key in ("amplification", "flushes_per_s"))
-        flushed = f", with {three_digits(flushes)} flushes a second" if flushes else ""
-        if self.is_of_pool:
-            wrote = f"{self.preset.name} writes {written} for each drive; each drive receives"
-        else:
-            wrote = f"{self.preset.name} writes {written}; its drive receives"
-        return f"{wrote} {typical} {unit}/day{ends}, {three_digits(times)} times as much{flushed}."
+        said, their = [program.said for program in self.programs], "its"
+        if len(said) > 1:
+            said, their = [f"{', '.join(said[:-1])} and {said[-1]}"], "their"
+        wrote = f"{said[0]} {'write' if their == 'their' else 'writes'} "
+        own = size_text(self.typical.application_bytes_per_s)
+        if self.is_of_pool and their == "its":
+            return wrote + f"{own} for each drive; each drive receives " + received(self.figures)
+        return wrote + f"{own}; {their} drive receives " + received(self.figures)
 
     @property
     def record(self) -> dict[str, Any]:
         """The answer in base units, as it is written in JSON."""
-        used = {
-            name: dict(zip(Figure._fields, self.input_figure(name), strict=True))
-            for name in self.preset.inputs
-        }
+        ends = {name: Figure(*self.input_figure(name)) for name in self.preset.inputs}
+        members, widest = self.draws.members, self.widest or (None, None)
         return {
             "preset": self.preset.name,
-            "inputs": used,
-            **{name: figure._asdict() for name, figure in self.figures.items()},
-            "by_layer": {name: figure._asdict() for name, figure in self.by_layer.items()},
-            "sizes": {name: figure._asdict() for name, figure in self.sizes.items()},
+            "inputs": as_dicts(ends),
+            **as_dicts(self.figures),
+            "by_layer": as_dicts(self.by_layer),
+            "sizes": as_dicts(self.sizes),
             "request_bytes": self.typical.transfer_bytes,
             "sequential_fraction": self.typical.sequential_fraction,
             "span_bytes": self.typical.span_bytes,
-            "widest_input": dict(zip(("name", "factor"), self.widest or (None, None), strict=True)),
+            "widest_input": dict(zip(("name", "factor"), widest, strict=True)),
             "sentence": self.sentence,
+            **({"layers": self.on} if self.on else {}),
+            **({"applications": member_records(self.programs, members)} if members else {}),
         }
-
-
-def _rate_text(bytes_per_s: float) -> str:
-    """Write bytes per second as the writes of a plan."""
-    unit, size = _unit_of(bytes_per_s)
-    return unambiguous(f"{bytes_per_s / size:.8g} {unit}/day")
-
-
-def _unit_of(bytes_per_s: float) -> tuple[str, float]:
-    """Return GB a day, or a smaller unit of which there is at least one, with its size."""
-    is_small = 0 < bytes_per_s < GB / DAY_S
-    return day_unit(bytes_per_s) if is_small else ("GB", GB / DAY_S)
-
-
-def three_digits(value: float) -> str:
-    """Write a number with three digits, and all of those before the point."""
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
-
-
-def _figure(drawn: Any) -> Figure:
-    """Return the quantiles of what is drawn; one number is all of them."""
-    if not np.ndim(drawn):
-        return Figure(float(drawn), float(drawn), float(drawn))
-    return Figure(*map(float, np.quantile(drawn, ENDS)))
-
-
-def _bytes_of(name: str, load: DeviceLoad) -> Any:
-    """Return the bytes per second of a part of a load."""
-    return sum(part.bytes_per_s for part in load.streams if part.name == name)
 
 
 def _size_of(name: str, load: DeviceLoad) -> Any:
     return load.sizes[name]
 
 
-def answer_of(name: str, texts: Mapping[str, str], flush_s: float | None = None) -> Application:
-    """Return the load of a preset with some inputs stated, as texts in base units.
+def answer_of(
+    apps: str | Sequence[str],
+    texts: Mapping[str, str],
+    flush_s: float | None = None,
+    on: Sequence[str] = (),
+) -> Application:
+    """Return the load of one or several applications with some inputs stated, as texts.
 
-    `flush_s` is the flush time of the drive, where that is known.
+    An application is PRESET or NAME=PRESET, on layers below it. Texts are in base units, or with
+    units. `flush_s` is the flush time of the drive, where that is known.
 
     >>> answer = answer_of("sqlite-wal", {"transactions_per_s": "100"})
     >>> round(answer.typical.device_bytes_per_s / 100)
     11632
+    >>> both = answer_of(["db1=sqlite-wal", "video"], {"db1.transactions_per_s": "100"})
+    >>> [program.name for program in both.programs]
+    ['db1', 'video']
     """
-    preset = preset_of(name)
-    values = preset.draws(preset.stated(texts), flush_s)
-    draws = LOADS[name](values)
+    programs = programs_of([apps] if isinstance(apps, str) else apps, on)
+    preset, own = preset_of_all(programs), texts_of_all(programs, texts)
+    values = preset.draws(preset.stated(own), flush_s)
+    draws = load_of(programs, values)
     if not np.all(draws.device_bytes_per_s):
-        raise DomainError(f"the inputs of {name} must leave something to write, got none")
+        raise DomainError(f"the inputs of {preset.name} must leave something to write, got none")
     return Application(
-        preset=preset, values=values, draws=draws, typical=draws.typical, texts=dict(texts),
-        flush_s=flush_s,
+        preset=preset, values=values, draws=draws, typical=draws.typical, texts=own,
+        flush_s=flush_s, programs=programs,
     )  # fmt: skip
+
+
+def load_of(programs: Sequence[Program], values: Values) -> DeviceLoad:
+    """Return the load of applications from the values of their inputs."""
+    if len(programs) == 1:
+        return _alone(programs[0], values)
+    own = {
+        program.name: partial(
+            _alone, program, {FLUSH: values[FLUSH], **values_of(program.name, values)}
+        )
+        for program in programs
+    }
+    return joined(own, values[FLUSH])
+
+
+def _alone(program: Program, values: Values, flush_times: Any = 1.0) -> DeviceLoad:
+    """Return the load of an application on its layers, where a flush takes some times as long."""
+    times = flushes_of(program.layers, values) * flush_times
+    seen = {**values, FLUSH: values[FLUSH] * times} if FLUSH in values else values
+    return below(LOADS[program.preset.name](seen), program.layers, values)

@@ -57,7 +57,7 @@ def fitted(answer: Application, counts: Counts) -> AppFit:
             step(state)
         _correction(state)
     _remark(state)
-    found = answer_of(answer.preset.name, {**answer.texts, **state.texts}, answer.flush_s)
+    found = answer_of(answer.apps, {**answer.texts, **state.texts}, answer.flush_s, answer.on)
     return AppFit(found, tuple(state.texts), tuple(state.notes))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from scipy.optimize import brentq
 
-from planner.application.answer import LOADS, Application
+from planner.application.answer import Application, load_of
 from planner.application.measured import Counts, counter_of
 from planner.application.presets import PresetInput
 
@@ -44,13 +44,13 @@ class FitState:
 
     def model(self, name: str, **changes: Any) -> float:
         """Return a counter per second by the model, with some inputs changed; NaN for none."""
-        load = LOADS[self.answer.preset.name](self.values | changes)
+        load = load_of(self.answer.programs, self.values | changes)
         value = counter_of(load, name)
         return math.nan if value is None else float(value)
 
     def followed(self, name: str) -> float:
         """Return an input that follows from others."""
-        load = LOADS[self.answer.preset.name](self.values)
+        load = load_of(self.answer.programs, self.values)
         return float(load.followed[name])
 
     def put(self, name: str, value: float | str, spread: float = 0.0) -> None:

@@ -15,29 +15,42 @@ BITS = 8.0
 def virtual_disk(values: Values) -> DeviceLoad:
     """Return the load of a guest with a file system of its own, in an image with snapshots."""
     rate, size = number(values, "writes_per_s"), number(values, "write_bytes")
-    data, span, cluster = rate * size, number(values, "span_bytes"), number(values, "cluster_bytes")
+    data = rate * size
     synced = rate * number(values, "synced_fraction")
     journal = journalled_bytes(
         0.0, flushes=synced, metadata_blocks=number(values, "metadata_blocks")
     )
-    copied = record_bytes_per_s(
-        rate, record_bytes=cluster, span_bytes=span, flush_s=number(values, "snapshot_s")
-    )
-    of_image = copied / cluster * number(values, "image_blocks") * BLOCK_BYTES
     streams = (
         Stream(name="guest data", bytes_per_s=data, request_bytes=size, flushes_per_s=synced),
         Stream(name="journal of the guest", bytes_per_s=journal),
-        Stream(
-            name="first writes after a snapshot",
-            bytes_per_s=copied * np.maximum(1 - size / cluster, 0.0),
-            request_bytes=cluster,
-        ),
-        Stream(name="map of the image", bytes_per_s=of_image),
+        *image_streams(values, rate, size, number(values, "span_bytes")),
     )
     return DeviceLoad(
         application_bytes_per_s=data,
         file_bytes_per_s=data + journal,
         streams=tuple(stream for stream in streams if np.any(stream.bytes_per_s)),
+    )
+
+
+def image_streams(
+    values: Values, writes_per_s: Any, write_bytes: Any, span_bytes: Any
+) -> tuple[Stream, ...]:
+    """Return the writes of an image beside the data: clusters written first, and their map."""
+    cluster = number(values, "cluster_bytes")
+    copied = record_bytes_per_s(
+        writes_per_s,
+        record_bytes=cluster,
+        span_bytes=span_bytes,
+        flush_s=number(values, "snapshot_s"),
+    )
+    of_image = copied / cluster * number(values, "image_blocks") * BLOCK_BYTES
+    return (
+        Stream(
+            name="first writes after a snapshot",
+            bytes_per_s=copied * np.maximum(1 - write_bytes / cluster, 0.0),
+            request_bytes=cluster,
+        ),
+        Stream(name="map of the image", bytes_per_s=of_image),
     )
 
 

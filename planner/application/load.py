@@ -48,6 +48,7 @@ class DeviceLoad:
     nobody waits for a flush. `sizes` are further numbers of a pool or a device, by their names in
     the nomenclature: what it holds, or must. `followed` are inputs that follow from others because
     they are not stated. `counters` are what the application's own counters count, per second.
+    `members` are the loads of several applications, by their names.
     """
 
     application_bytes_per_s: Any
@@ -58,6 +59,7 @@ class DeviceLoad:
     sizes: Mapping[str, Any] = field(default_factory=dict)
     followed: Mapping[str, Any] = field(default_factory=dict)
     counters: Mapping[str, Any] = field(default_factory=dict)
+    members: Mapping[str, "DeviceLoad"] = field(default_factory=dict)
 
     @property
     def device_bytes_per_s(self) -> Any:

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from models.errors import DomainError
-from planner.application.answer import Application, Figure
+from planner.application.answer import Application
+from planner.application.figures import Figure
 from planner.application.load import DeviceLoad
 
 JOURNAL = "file system"

@@ -24,6 +24,7 @@ COLUMNS = (
     "source",
 )  # fmt: skip
 FLUSH = "flush_s"  # the input that a drive answers
+USES = "application_uses.csv"
 USE_COLUMNS = ("name", "use", "note")
 SHOWN = 60
 _EXAMPLES = {"bytes": "2.2KiB", "bytes/s": "1.7 TB a day", "s": "5 minutes", "days": "2 weeks"}
@@ -162,7 +163,10 @@ class Preset:
         return {name: self.inputs[name].value(text) for name, text in texts.items()}
 
     def draws(self, stated: Values, flush_s: float | None = None) -> dict[str, Any]:
-        """Return every input: as it is stated, else drawn; `flush_s` is that of the drive."""
+        """Return every input: as it is stated, else drawn; `flush_s` is that of the drive.
+
+        Inputs of one name are drawn alike, those of several applications by their own names.
+        """
         priors = {name: row.prior for name, row in self.inputs.items()}
         if flush_s is not None and FLUSH in priors:
             priors[FLUSH] = around(flush_s)
@@ -178,7 +182,9 @@ class Preset:
 
 
 @functools.cache
-def load(folder: Path | None = None) -> Mapping[str, Preset]:
+def load(
+    folder: Path | None = None, rows_of: str = "applications.csv", uses_of: str = USES
+) -> Mapping[str, Preset]:
     """Read the presets, by default those of the package.
 
     >>> sorted(load())[:3]
@@ -186,8 +192,8 @@ def load(folder: Path | None = None) -> Mapping[str, Preset]:
     """
     problems: list[str] = []
     folder = folder or data_folder()
-    rows = [*read(folder / "applications.csv", COLUMNS, _input, problems)]
-    uses = dict(read(folder / "application_uses.csv", USE_COLUMNS, _use, problems))
+    rows = [*read(folder / rows_of, COLUMNS, _input, problems)]
+    uses = dict(read(folder / uses_of, USE_COLUMNS, _use, problems))
     if problems:
         raise ValueError(problems[0])
     names = dict.fromkeys(name for name, _ in rows)

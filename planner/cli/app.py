@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from models.nomenclature import QUANTITIES
-from planner.application import Application, Preset, grouped, load, preset_of, three_digits
+from planner.application import Application, Preset, grouped, layers, load, preset_of, three_digits
 from planner.catalogue import load as load_catalogue
 from planner.cli.app_measured import (
     DEVICE,
@@ -19,9 +19,8 @@ from planner.cli.app_measured import (
     measured_record,
     print_measured,
     save_application,
-    texts_of,
 )
-from planner.cli.application import IN, workload
+from planner.cli.application import STATED, stated_options, workload
 from planner.cli.help_groups import GroupedCommand
 from planner.cli.options import SCENARIO_OPTIONS, is_bare, one_drive, options
 from planner.cli.parameters import ALL, AS_JSON, examples
@@ -50,18 +49,22 @@ NEVER_RUN = re.compile(r"(?:never|was|no \w+ was) run here|its structure is know
         "ssd-planner app sqlite-wal --inputs",
         "ssd-planner app sqlite-wal --in transactions_per_s=50 --in rows=1e6 --json",
         'ssd-planner app postgres-oltp --in max_wal_bytes=32e9 --drive "PM9A3 3.84"',
+        "ssd-planner app postgres-oltp --on dm-crypt --app redis-aof --in sets_per_s=300",
     ),
 )
 @click.argument("preset", required=False)
-@IN
+@stated_options
 @MEASURED
 @DEVICE
 @SAVE
-@click.option("--list", "listed", is_flag=True, help="List the presets by question.")
+@click.option("--list", "asked", flag_value="list", help="List the presets by question.")
+@click.option(
+    "--layers", "asked", flag_value="layers", help="List the layers for --on, with their inputs."
+)
 @click.option(
     "--inputs",
-    "is_inputs",
-    is_flag=True,
+    "asked",
+    flag_value="inputs",
     help="List the inputs of PRESET, or of all: default, range, source.",
 )
 @click.option("--drive", "names", multiple=True,
@@ -75,8 +78,7 @@ def command(
     context: click.Context,
     /,
     preset: str | None,
-    listed: bool,
-    is_inputs: bool,
+    asked: str | None,
     names: tuple[str, ...],
     files: tuple[Path, ...],
     is_all: bool,
@@ -84,23 +86,21 @@ def command(
     **texts: Any,
 ) -> None:
     """Show the writes of an application to its drive, and the drive's life."""
-    if is_inputs or (listed and as_json):
-        _print_inputs(_named(preset), as_json=as_json)
-        return
-    if listed or (preset is None and is_bare(context)):
-        _print_groups()
+    if asked or (preset is None and is_bare(context)):
+        _print_asked(asked, preset, as_json=as_json)
         return
     answer, written, found = _fitted(context, preset, files, texts)
     planned = None
     if names or texts["capacity"] is not None:
         planned = one_drive(names, texts | written)
     horizon_s = stated(texts, ["years"])["horizon_s"]
-    commits = None if planned is None else application_commits(planned, answer)
+    commits = [] if planned is None else application_commits(planned, answer)
     said = [*answer.notes, *([NO_FLUSH_TIMED] if commits else [])]
     if as_json:
         of_plan = _of_plan(planned, horizon_s, answer)
         notes = {"notes": [*said, *of_plan.get("notes", ())]}
-        waits = {} if commits is None else {"commits": commits.record}
+        records = [each.record for each in commits]
+        waits = {"commits": records if len(answer.apps) > 1 else records[0]} if records else {}
         print_json(answer.record | measured_record(found) | waits | of_plan | notes)
     elif is_all:
         _print_all(answer, found, commits, said)
@@ -120,25 +120,41 @@ def _fitted(
 
     The options that name these are taken out of the texts.
     """
-    inputs, device, path = (texts.pop(name) for name in ("in", "device", "path"))
-    answer, written = workload(context, preset, inputs)
+    for name in STATED:
+        del texts[name]
+    device, path = (texts.pop(name) for name in ("device", "path"))
+    answer, written = workload(context, preset)
+    if files and len(answer.apps) > 1:
+        raise click.UsageError(
+            f"--measured must be of one application, got {len(answer.apps)}: compare each alone"
+        )
     found = fit_to(answer, files, stated(texts, [OVER]).get("over_s"), device)
     if found is not None:
-        answer, written = workload(context, preset, texts_of(found.fit.application))
+        answer, written = workload(context, preset, found.fit.application)
     if path is not None:
         save_application(context, path, answer, SCENARIO_OPTIONS)
     return answer, written, found
 
 
+def _print_asked(asked: str | None, preset: str | None, *, as_json: bool) -> None:
+    """Print layers, the inputs of presets, or the presets by question."""
+    if asked == "layers":
+        _print_inputs([*layers().values()], as_json=as_json)
+    elif asked == "inputs" or as_json:
+        _print_inputs(_named(preset), as_json=as_json)
+    else:
+        _print_groups()
+
+
 def _print_all(
-    answer: Application, found: "MeasuredApp | None", commits: CommitLatency | None,
+    answer: Application, found: "MeasuredApp | None", commits: Sequence[CommitLatency],
     notes: Sequence[str],
 ) -> None:  # fmt: skip
     """Print every number of the load, then what it is compared with, and notes."""
     _print_load(answer)
     print_measured(found)
-    if commits is not None:
-        echo(f"\n{commits.sentence}")
+    for each in commits:
+        echo(f"\n{each.sentence}")
     print_list("Notes", notes)
 
 
@@ -177,7 +193,7 @@ def _print_groups() -> None:
     for group, names in grouped().items():
         echo(group)
         print_sentences({f"  {name}": load()[name].use for name in names})
-    echo("Inputs, defaults and sources: app PRESET --inputs")
+    echo("Inputs, defaults and sources: app PRESET --inputs; layers below: app --layers")
 
 
 def _of_plan(

@@ -61,13 +61,10 @@ def save_application(
 ) -> None:
     """Write the options of a command and the inputs of its application as a scenario file."""
     options = given(context, names)
-    options |= {"app": answer.preset.name, "in": [*texts_of(answer)]}
+    apps = answer.apps[0] if len(answer.apps) == 1 else answer.apps
+    options |= {"app": apps, "in": [f"{name}={text}" for name, text in answer.texts.items()]}
+    options |= {"on": answer.on} if answer.on else {}
     save({"--save": {path: scenario_bytes(options)}})
-
-
-def texts_of(answer: Application) -> Sequence[str]:
-    """Return the stated inputs of an application as `--in` takes them."""
-    return [f"{name}={text}" for name, text in answer.texts.items()]
 
 
 def measured_record(found: "MeasuredApp | None") -> dict[str, Any]:

@@ -1,5 +1,6 @@
-"""`--app` and `--in`: an application whose writes are those of a plan."""
+"""`--app`, `--in` and `--on`: applications whose writes are those of a plan."""
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any
@@ -21,59 +22,90 @@ OF_CLUSTER = ("keep", "drives", "raid")
 CLUSTERED = ("app", "array", "compare", "cost", "plan", "speed")  # of all drives of a cluster
 AMONG_DRIVES = ("choose",)  # commands whose drives have no one flush time
 FILES = ("fio-job", "export")  # commands that print a file, or where one is
-IN = click.option("--in", "in", multiple=True, metavar="NAME=VALUE",
-                  help="An input of the application, unit or not; again for each.")  # fmt: skip
+STATED = ("app", "in", "on")  # options of applications, each of which belongs to the last --app
 _KEY = "planner.cli.application"  # of the answer, in the context of a command
+_ORDER = "planner.cli.application order"  # of these options on the command line
+
+
+class _OrderedOption(click.Option):
+    """An option beside others whose order on the command line is kept."""
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        """Keep the order in which the parser meets the options."""
+        super().add_to_parser(parser, ctx)
+        parse = parser.parse_args
+
+        def parsed(args: list[str]) -> Any:
+            values, left, order = parse(args)
+            ctx.meta[_ORDER] = [each.name for each in order if each.name in STATED]
+            return values, left, order
+
+        parser.parse_args = parsed
+
+
+def stated_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--app`, `--in` and `--on`, which state applications."""
+    options = (
+        click.option("--app", multiple=True, cls=_OrderedOption, metavar="[NAME=]PRESET",
+                     help="An application that writes, instead of --writes (`app --list`). "
+                     "Again for others on the drive."),
+        click.option("--in", "in", multiple=True, metavar="NAME=VALUE",
+                     help="An input of the last --app, unit or not; again for each."),
+        click.option("--on", multiple=True, metavar="LAYER",
+                     help="A layer below the last --app, or below all if before them "
+                     "(`app --layers`). Again for each, from above."),
+    )  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return command
 
 
 def APPLICATION(command: Callable[..., Any]) -> Callable[..., Any]:  # noqa: N802 - a decorator as its neighbours are
-    """Add `--app` and `--in`: the writes of an application take the place of `--writes`."""
+    """Add options of applications: their writes take the place of `--writes`."""
 
     @wraps(command)
     def run(*arguments: Any, **texts: Any) -> Any:
-        preset, inputs = texts.pop("app"), texts.pop("in")
-        if preset is None and inputs:
-            raise click.UsageError("--in applies to an application: --app names it")
-        if preset is not None:
-            context = click.get_current_context()
-            answer, load = workload(context, preset, inputs)
+        for name in STATED:
+            del texts[name]
+        context = click.get_current_context()
+        for name in ("in", "on"):
+            if context.params[name] and not context.params["app"]:
+                raise click.UsageError(f"--{name} applies to an application: --app names it")
+        if context.params["app"]:
+            answer, load = workload(context)
             context.meta[_KEY] = answer
             texts |= load
             if not texts.get("as_json"):
                 echo(answer.sentence, err=context.command.name in FILES)
         return command(*arguments, **texts)
 
-    option = click.option("--app", metavar="PRESET",
-                          help="An application that writes, instead of --writes; `app --list` "
-                          "lists them.")  # fmt: skip
-    return option(IN(run))
+    return stated_options(run)
 
 
 def workload(
-    context: click.Context, preset: str | None, inputs: Sequence[str]
+    context: click.Context, first: str | None = None, fitted: "Application | None" = None
 ) -> tuple["Application", dict[str, str]]:
-    """Return the load of an application, and its texts of a plan for the options not given."""
+    """Return the load of applications, and its texts of a plan for the options not given.
+
+    `first` is the preset that an argument names, before those of options; `fitted` is the
+    application where its counters were read.
+    """
     given = {name for name in (*FROM_THE_LOAD, *BESIDE) if _is_given(context, name)}
-    answer = answer_to(preset, [*_of_scenario(context, preset), *inputs], given)
+    answer = fitted or _stated_answer(context, first, given)
+    own = [f"{name}={text}" for name, text in answer.texts.items()]
+    one = answer.apps[0] if len(answer.apps) == 1 else tuple(answer.apps)
+    context.params |= {"app": one, "in": tuple(own), "on": tuple(answer.on)}  # as they are saved
     try:
         answer.refuse_copies(context.params, "--{}")
     except DomainError as error:
         raise click.UsageError(str(error)) from None
     answer = _on_drive(context, answer)
-    own = _cluster(context, answer)
-    if own:
+    cluster = _cluster(context, answer)
+    if cluster:
         answer = answer.over_hosts()
-        own = answer.cluster_inputs
-    texts = {**answer.plan_inputs, **own}
+        cluster = answer.cluster_inputs
+    texts = {**answer.plan_inputs, **cluster}
     return answer, {name: text for name, text in texts.items() if name not in given}
-
-
-def _of_scenario(context: click.Context, preset: str | None) -> Sequence[str]:
-    """Return the inputs that a scenario file states, which those on the command line override."""
-    file = context.default_map or {}
-    is_its_own = preset in (file.get("app"), file.get("preset"))
-    written: Sequence[str] = file.get("in", ()) if is_its_own else ()
-    return written
 
 
 def _on_drive(context: click.Context, answer: "Application") -> "Application":
@@ -123,22 +155,57 @@ def _cluster(context: click.Context, answer: "Application") -> dict[str, str]:
     return answer.cluster_inputs
 
 
-def answer_to(
-    preset: str | None, inputs: Sequence[str], given: Collection[str] = ()
+def _stated_answer(
+    context: click.Context, first: str | None, given: Collection[str]
 ) -> "Application":
-    """Return the load of an application; refuse options that contradict it."""
+    """Return the load of the applications that are stated; refuse options that contradict it."""
     from planner.application import answer_of, load  # noqa: PLC0415 - few commands need it
 
-    if preset is None:
+    apps = [*([] if first is None else [first])]
+    if first is None or _is_given(context, "app"):
+        apps += context.params["app"]
+    if not apps:
         raise click.UsageError(f"PRESET must be one of {', '.join(load())}")
     for name in FROM_THE_LOAD:
         if name in given:
             option = f"--{name.replace('_', '-')}"
             raise click.UsageError(f"{option} follows from the application here: leave it out")
     try:
-        return answer_of(preset, _stated(inputs))
+        texts, on = _of_names(context, apps, is_first=first is not None)
+        return answer_of(apps, {**_of_scenario(context, apps), **texts}, on=on)
     except DomainError as error:
-        raise click.UsageError(str(error).replace("app must", "PRESET must", 1)) from None
+        told = str(error).replace("app must be one", "PRESET must be one", 1)
+        raise click.UsageError(re.sub("^(app|on) must", r"--\1 must", told)) from None
+
+
+def _of_scenario(context: click.Context, apps: Sequence[str]) -> dict[str, str]:
+    """Return the inputs of a scenario file of these applications; options override them."""
+    file = context.default_map or {}
+    return _stated(file.get("in", ())) if list(file.get("app", ())) == list(apps) else {}
+
+
+def _of_names(
+    context: click.Context, apps: Sequence[str], *, is_first: bool
+) -> tuple[dict[str, str], list[str]]:
+    """Return inputs and layers by the names of the applications, each of the last one before it.
+
+    Those before all applications, or of a scenario file, are left as they are written.
+    """
+    from planner.application import names_of  # noqa: PLC0415 - few commands need it
+
+    names, place = names_of(apps), 0 if is_first else -1
+    values = {key: iter(context.params[key]) for key in ("in", "on")}
+    found: dict[str, list[str]] = {"in": [], "on": []}
+    for key in context.meta.get(_ORDER, ()):
+        if key == "app":
+            place += 1
+            continue
+        text = next(values[key])
+        is_named = len(names) == 1 or place < 0 or text.partition(".")[0] in names
+        found[key].append(text if is_named else f"{names[place]}.{text}")
+    for key, left in values.items():
+        found[key] += left
+    return _stated(found["in"]), found["on"]
 
 
 def application_in(context: click.Context) -> "Application | None":

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from planner.catalogue import load
+from planner.cli.application import application_in
 from planner.cli.choose_brief import print_brief
 from planner.cli.choose_options import TOP, axes_of, choice_options, question
 from planner.cli.choose_output import (
@@ -154,7 +155,10 @@ def _workbook(found: Choice, exported: date, texts: dict[str, Any]) -> bytes:
         prepared_by=texts["prepared_by"],
         notes=texts["notes"],
     )
-    return procurement_workbook(found, load(), exported=exported, project=project)
+    return procurement_workbook(
+        found, load(), exported=exported, project=project,
+        application=application_in(click.get_current_context()),
+    )  # fmt: skip
 
 
 def _request(found: Choice) -> bytes:

@@ -15,8 +15,8 @@ GROUPS: Mapping[str, tuple[str, str]] = {
         budget least-warranty credit-spare-area allow-unrated beyond-warranty no-redundancy
         parity-group years"""),
     "workload": ("Workload", """
-        app in writes writes-between growth step phase-in reads size sequential client skew
-        working-set trim depth fill collection placement accuracy"""),
+        app in on writes writes-between growth step phase-in reads size sequential client
+        skew working-set trim depth fill collection placement accuracy"""),
     "situation": ("Where the data lives, and power", "keep power sync commit-p99"),
     "layout": ("Layouts", "drives raid spare sets hot-spares record"),
     "cluster": ("Clusters", "nodes bays watts replicas ec survive fill-limit network"),
@@ -34,7 +34,7 @@ GROUPS: Mapping[str, tuple[str, str]] = {
     "assumptions": ("Assumptions", "assumed known-only"),
     "output": ("Output", """
         all why section json maths csv xlsx tables rfq save scenario title buyer prepared-by notes
-        exported top minimise front mixed simulate list inputs help"""),
+        exported top minimise front mixed simulate list layers inputs help"""),
 }  # fmt: skip
 # The dozen that most questions need, by command.
 USUAL: Mapping[str, str] = {
@@ -43,7 +43,7 @@ USUAL: Mapping[str, str] = {
     "speed": "drive writes app reads size depth spare trimmed host-cache measured why all",
     "cost": "drive writes app drives raid years price currency electricity discount-rate json all",
     "compare": "drive writes app drives raid years reads skew spare price json all",
-    "app": "in drive list inputs measured drives keep power sync commit-p99 json all",
+    "app": "app in on drive list layers inputs measured drives keep power sync commit-p99 json all",
     "choose": "usable writes app years iops max-loss budget raid drive plp segment xlsx",
 }  # fmt: skip
 EVERYTHING, SOME = "all", ""

@@ -9,7 +9,7 @@ from click.core import ParameterSource
 
 from models.errors import DomainError
 from planner.catalogue import find, load
-from planner.cli.application import APPLICATION, texts_on
+from planner.cli.application import APPLICATION, STATED, texts_on
 from planner.cli.scenario_file import SCENARIO_FILE, with_defaults
 from planner.cli.terminal import echo
 from planner.quantity.input import Former, Input, InputError, choice, flag
@@ -144,7 +144,7 @@ def scenario(*further: str | Input, **defaults: str) -> Decorator:
     return add
 
 
-SCENARIO_OPTIONS = {"names", "app", "in", "years", *PLAN}
+SCENARIO_OPTIONS = {"names", *STATED, "years", *PLAN}
 
 
 def plans(

@@ -24,9 +24,9 @@ def _defaults(context: click.Context, _: click.Parameter, path: Path | None) -> 
     if "drive" in options:
         drive = options.pop("drive")
         options["names"] = drive if isinstance(drive, list) else [drive]
+    if isinstance(options.get("app"), str):
+        options["app"] = [options["app"]]  # one, as it is saved
     known = {parameter.name for parameter in context.command.params}
-    if "app" in options and "preset" in known:  # an argument of `app`
-        options["preset"] = options.pop("app")
     for name in options:
         if name not in known | OF_EVERY_PLAN:
             raise click.UsageError(

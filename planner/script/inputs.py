@@ -249,20 +249,22 @@ def application_of(
 ) -> tuple[Application | None, dict[str, Any]]:
     """Return the load of the application `app`, if one is named, and the inputs with its writes.
 
-    `app_inputs` are its inputs by name, in base units. Its commits share flushes by the flush time
-    of the drive, if there is one.
+    `app` is a preset, or a list of several, of which NAME=PRESET names one; `app_inputs` are their
+    inputs by name, in base units, those of several by NAME.INPUT or in a mapping for each NAME;
+    `on` are layers below. Commits share flushes by the flush time of the drive, if there is one.
     """
     left = dict(inputs)
-    preset, stated = left.pop("app", None), left.pop("app_inputs", None) or {}
-    if preset is None:
-        if stated:
-            raise DomainError("app_inputs apply to an application: app names it")
+    apps, stated = left.pop("app", None), left.pop("app_inputs", None) or {}
+    on = left.pop("on", None) or ()
+    if apps is None:
+        for name, value in (("app_inputs", stated), ("on", on)):
+            if value:
+                verb = "apply" if name == "app_inputs" else "applies"
+                raise DomainError(f"{name} {verb} to an application: app names it")
         return None, left
     for name in left.keys() & {"writes", "writes_between", "client"}:
         raise DomainError(f"{name} follows from the application here: leave it out")
-    if not isinstance(preset, str):
-        raise DomainError(f"app must be the name of one application, got {preset!r}")
-    answer = answer_of(preset, app_texts(stated))
+    answer = applications(apps, stated, on)
     answer.refuse_copies(left)
     if answer.asks_flush_s and (drive is not None or "capacity" in left):
         from planner.search.commits import on_drive  # noqa: PLC0415 - few plans need it
@@ -272,12 +274,40 @@ def application_of(
     return answer, {**answer.plan_inputs, **left}
 
 
+def applications(apps: Any, inputs: Mapping[str, Any], on: Any = ()) -> Application:
+    """Return the load of one or several applications from what a script states.
+
+    >>> applications(["db1=etcd", "video"], {"db1": {"puts_per_s": 5}}).texts
+    {'db1.puts_per_s': '5'}
+    """
+    listed = [apps] if isinstance(apps, str) else apps
+    if not isinstance(listed, list | tuple) or not listed or not _are_texts(listed):
+        raise DomainError(
+            f"app must be the name of an application, or a list of them, got {apps!r}"
+        )
+    layers = [on] if isinstance(on, str) else on
+    if not isinstance(layers, list | tuple) or not _are_texts(layers):
+        raise DomainError(f"on must be the name of a layer, or a list of them, got {on!r}")
+    return answer_of(listed, app_texts(inputs), on=layers)
+
+
+def _are_texts(values: Iterable[Any]) -> bool:
+    return all(isinstance(each, str) for each in values)
+
+
 def app_texts(inputs: Mapping[str, Any]) -> dict[str, str]:
-    """Write the inputs of an application, which are in base units."""
-    return {
-        name: repr(value.base) if isinstance(value, Number) else str(value)
-        for name, value in inputs.items()
-    }
+    """Write the inputs of applications, which are in base units; a mapping has those of one.
+
+    >>> app_texts({"db1": {"rows": 5, "dm-crypt": {"flushes": 1}}})
+    {'db1.rows': '5', 'db1.dm-crypt.flushes': '1'}
+    """
+    texts: dict[str, str] = {}
+    for name, value in inputs.items():
+        if isinstance(value, Mapping):
+            texts |= {f"{name}.{own}": text for own, text in app_texts(value).items()}
+        else:
+            texts[name] = repr(value.base) if isinstance(value, Number) else str(value)
+    return texts
 
 
 def notes_of(application: Application | None) -> tuple[str, ...]:

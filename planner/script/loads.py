@@ -1,12 +1,13 @@
 """`app`, `apps` and `workloads` for scripts: what applications write, and published workloads."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from models.nomenclature import QUANTITIES
-from planner.application import Application, Figure, answer_of, load
+from planner.application import Application, Figure, load
 from planner.graph.number import Number
 from planner.scenario import client_workloads
-from planner.script.inputs import app_texts
+from planner.script.inputs import applications
 from planner.script.questions import Answers
 
 if TYPE_CHECKING:
@@ -22,11 +23,15 @@ FIGURES = {
 }
 
 
-def app(preset: str, **inputs: Any) -> Answers:
-    """Return the writes of an application to its drive, with the ranges of its inputs.
+def app(
+    preset: str | Sequence[str], *, on: str | Sequence[str] = (), **inputs: Any
+) -> Answers:  # fmt: skip
+    """Return the writes of an application, or of several, to their drive, with the ranges.
 
-    `inputs` are those of the preset in base units; `apps()` lists them. To plan a drive under this
-    load: `ssd.plan(DRIVE, app=PRESET, app_inputs={...})`.
+    `inputs` are those of the preset in base units; `apps()` lists them. Of several presets, of
+    which NAME=PRESET names one, each NAME has a dict of its inputs. `on` are layers below, next to
+    the application first: LAYER, or NAME.LAYER for one of several. To plan a drive under this load:
+    `ssd.plan(DRIVE, app=PRESET, app_inputs={...})`.
 
     >>> etcd = app("etcd", puts_per_s=50)
     >>> etcd.writes, etcd.amplification
@@ -36,8 +41,10 @@ def app(preset: str, **inputs: Any) -> Answers:
     models.errors.DomainError: put_per_s is not an input of etcd: puts_per_s, value_bytes, \
 store_bytes, flushes_per_put, metadata_blocks, commit_flushes, commit_limit_s, flush_s, clients, \
 flush_scv, correction
+    >>> app(["db1=etcd", "video"], db1={"puts_per_s": 50}, on="dm-crypt").flushes
+    50 1/s (47.36 to 50)
     """
-    return answers_of(answer_of(preset, app_texts(inputs)))
+    return answers_of(applications(preset, inputs, on))
 
 
 def answers_of(answer: Application) -> Answers:

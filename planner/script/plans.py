@@ -358,8 +358,8 @@ def plan(
     Inputs have the names of the command-line options and are texts with units, numbers where no
     other unit is possible, or (number, unit). Unknown facts are assumed from drives of the same
     kind, and numbers then have a range; with `known_only=True` only known facts are used. With
-    `app` the writes are those of an application, with `app_inputs` its inputs in base units.
-    `years` is the time that the verdict is given for.
+    `app` the writes are those of an application, with `app_inputs` its inputs in base units, or of
+    several on layers `on`, as for `ssd.app`. `years` is the time that the verdict is given for.
 
     >>> plan("845DC PRO 400", writes="4 TB/day", drives=12, raid=5)
     12 x Samsung 845DC PRO 400 GB, RAID 5 at 4 TB/day: 5 years, by warranty period

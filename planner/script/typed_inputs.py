@@ -83,8 +83,9 @@ class PlanInputs(TypedDict, total=False):
     price_kinds: str
     rate: Measure | Sequence[str]
     currency: str
-    app: str
+    app: str | Sequence[str]
     app_inputs: Mapping[str, Any]
+    on: str | Sequence[str]
 
 
 class LossInputs(TypedDict, total=False):

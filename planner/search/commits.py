@@ -5,9 +5,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from models.application import queued_flush_s
 from models.latency_tail import commit_flush_iops, commit_latency_s, flush_latency_s
 from models.units import MS
-from planner.application import Application, answer_of
+from planner.application import Application, figure_of
+from planner.application.join import BUSIEST
 from planner.catalogue.drive import Drive
 from planner.catalogue.priors_kind import is_written_in_place
 from planner.graph.interval import interval
@@ -40,6 +42,7 @@ class CommitLatency(NamedTuple):
     is_protected: bool
     flushes_per_s: float
     limit_s: float | None
+    application: str = ""  # that waits, of several
 
     @property
     def holds(self) -> str:
@@ -62,12 +65,14 @@ class CommitLatency(NamedTuple):
         else:
             limit = f"p99 of a commit below {self.limit_s / MS:.3g} ms"
             answer = f"{limit}: {self.holds}, {_ms(p99)}"
-        return f"{answer}; {without} power-loss protection {_ms(other)}."
+        of = f"{self.application}: " if self.application else ""
+        return f"{of}{answer}; {without} power-loss protection {_ms(other)}."
 
     @property
     def record(self) -> dict[str, Any]:
         """The answer in base units, as it is written in JSON."""
         return {
+            **({"application": self.application} if self.application else {}),
             "limit_s": self.limit_s,
             "holds": self.holds or None,
             "latency_s": {f"p{each:g}": _ends(of) for each, of in self.quantiles_s.items()},
@@ -80,11 +85,13 @@ class CommitLatency(NamedTuple):
 
 
 def commit_latency(
-    plan: PlanReading, commits_per_s: float, flushes: Sequence[float], limit_s: float | None = None
-) -> CommitLatency | None:
+    plan: PlanReading, commits_per_s: float, flushes: Sequence[float],
+    limit_s: float | None = None, *, others_per_s: float = 0.0,
+) -> CommitLatency | None:  # fmt: skip
     """Return the latency of commits on one drive of a plan; None where it is not known.
 
-    A commit waits for the least, the typical and the most of some flushes, one after the other.
+    A commit waits for the least, the typical and the most of some flushes, one after the other, and
+    they for `others_per_s` flushes of other applications.
     """
     speed = speed_of(plan, with_readers=False)
     if not speed.commit_quantiles_s.is_known:
@@ -100,8 +107,13 @@ def commit_latency(
         write_s, program_s, held_s = times or [getattr(path, name).value for name in _PATH]
         flush_s = flush_latency_s(write_s, program_s=program_s, flush_programs=programs)
         return commit_latency_s(
-            QUANTILES, commit_iops=commits_per_s, flush_s=count * flush_s, held_s=held_s
+            QUANTILES, commit_iops=commits_per_s, flush_s=count * _queued(flush_s), held_s=held_s
         )
+
+    def _queued(flush_s: Any) -> Any:
+        of_others = commit_flush_iops(others_per_s, flush_s=flush_s)  # share more on a slow one
+        busy: Any = np.minimum(of_others * np.asarray(flush_s), BUSIEST)
+        return queued_flush_s(flush_s, busy_fraction=busy)
 
     def ranges(programs: float) -> dict[float, Range]:
         middle = quantiles(programs, typical)
@@ -110,7 +122,7 @@ def commit_latency(
             for place in range(2 * len(counted))
         ]
         slow = commit_latency_s(
-            QUANTILES, commit_iops=commits_per_s, flush_s=typical * SLOW_FLUSH_S
+            QUANTILES, commit_iops=commits_per_s, flush_s=typical * _queued(SLOW_FLUSH_S)
         )
         is_slow = programs and not is_written_in_place(plan.drive)
         low = [*ends[: len(counted)], quantiles(programs, least), middle]
@@ -130,7 +142,7 @@ def commit_latency(
         unprotected_s=unprotected[100 * P99],
         is_protected=is_protected,
         flushes_per_s=typical
-        * commit_flush_iops(commits_per_s, flush_s=typical * float(path.flush_s.value)),
+        * commit_flush_iops(commits_per_s, flush_s=typical * _queued(float(path.flush_s.value))),
         limit_s=limit_s,
     )
 
@@ -157,22 +169,42 @@ def on_drive(application: Application, drive: Drive | str | None, **texts: Any) 
     """
     if not application.asks_flush_s:
         return application
-    return answer_of(application.preset.name, application.texts, flush_s_of(drive, **texts))
+    return application.at(flush_s_of(drive, **texts))
 
 
-def application_commits(plan: PlanReading, application: Application) -> CommitLatency | None:
-    """Return the latency of the commits of an application on one drive of its plan.
+def application_commits(plan: PlanReading, application: Application) -> list[CommitLatency]:
+    """Return the latency of the commits of each application on one drive of its plan.
 
-    Its limit is that of the plan, else that of the application. None where nothing waits for a
-    flush, or its time is not known.
+    The limit is that of the plan, else that of the application. One that waits for no flush is not
+    among them; nor is any where the time of a flush is not known.
     """
-    typical = application.typical.commits
-    if typical is None:
-        return None
-    flushes = application.figure(lambda load: load.commits and load.commits.flushes)
-    asked = plan.situation.commit_p99_s
-    limit_s = typical.limit_s if asked is None else asked
-    return commit_latency(plan, typical.per_s, flushes, limit_s)
+    asked, is_one = plan.situation.commit_p99_s, len(application.members) == 1
+    flushes = {name: load.typical.flushes_per_s for name, load in application.members.items()}
+    found = []
+    for name, load in application.members.items():
+        typical = load.typical.commits
+        if load.commits is None or typical is None:
+            continue
+        latency = commit_latency(
+            plan,
+            typical.per_s,
+            figure_of(load.commits.flushes),
+            typical.limit_s if asked is None else asked,
+            others_per_s=sum(flushes.values()) - flushes[name],
+        )
+        if latency is not None:
+            found.append(latency if is_one else latency._replace(application=name))
+    return found
+
+
+def worst_commits(plan: PlanReading, application: Application) -> CommitLatency | None:
+    """Return the longest wait of a commit among applications, those beyond their limit first."""
+    order = ("yes", "", "probably", "probably not", "no")
+    return max(
+        application_commits(plan, application),
+        key=lambda each: (order.index(each.holds), each.quantiles_s[100 * P99].typical),
+        default=None,
+    )
 
 
 def _ends(of: Range) -> dict[str, float]:

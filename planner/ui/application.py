@@ -1,10 +1,11 @@
-"""The application of a scenario: its preset and inputs as texts, and what it writes."""
+"""Applications of a scenario: presets, inputs and layers as texts, and what they write."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from models.errors import DomainError
-from planner.application import Application, Preset, PresetInput, answer_of, load
+from planner.application import Application, Preset, PresetInput, answer_of, load, names_of
+from planner.application.programs import Program, programs_of
 from planner.quantity.parse import shortened
 
 FIRST = "postgres-oltp"
@@ -19,18 +20,119 @@ def presets() -> Mapping[str, Preset]:
     return load()
 
 
-def asked_next(name: str) -> list[PresetInput]:
+def names(apps: str) -> dict[str, str]:
+    """Return the preset of each application that a link names, by its name.
+
+    >>> names("db1=postgres-oltp; etcd")
+    {'db1': 'postgres-oltp', 'etcd': 'etcd'}
+    """
+    parts = listed(apps)
+    presets_of = [part.rpartition("=")[2] for part in parts]
+    return dict(zip(names_of(parts), presets_of, strict=True))
+
+
+def listed(text: str) -> list[str]:
+    """Read the applications or the layers of a link.
+
+    >>> listed("db1=postgres-oltp; etcd")
+    ['db1=postgres-oltp', 'etcd']
+    """
+    return [part.strip() for part in text.split(";") if part.strip()]
+
+
+def key_of(apps: str, name: str, row: str) -> str:
+    """Return the key of an input of one of the applications of a link.
+
+    >>> key_of("etcd", "etcd", "puts_per_s"), key_of("etcd; video", "etcd", "puts_per_s")
+    ('puts_per_s', 'etcd.puts_per_s')
+    """
+    return row if len(listed(apps)) == 1 else f"{name}.{row}"
+
+
+def with_another(held: Mapping[str, str], preset: str) -> dict[str, str]:
+    """Return the applications of a link with another one, their inputs and layers by their names.
+
+    >>> with_another({"app": "etcd", "in": "puts_per_s=5"}, "video")
+    {'app': 'etcd; video', 'in': 'etcd.puts_per_s=5', 'on': ''}
+    """
+    before = answer(held["app"], held.get("in", ""), held.get("on", ""))
+    name = before.programs[0].name
+    inputs, on = split(held.get("in", "")), listed(held.get("on", ""))
+    if len(before.apps) == 1:
+        inputs = {f"{name}.{key}": text for key, text in before.texts.items()}
+        on = [f"{name}.{layer}" for layer in before.on]
+    return {"app": "; ".join([*before.apps, preset]), "in": written(inputs), "on": "; ".join(on)}
+
+
+def without(held: Mapping[str, str], name: str) -> dict[str, str]:
+    """Return the applications of a link without one of several.
+
+    >>> without({"app": "etcd; video", "in": "etcd.puts_per_s=5; video.cameras=2"}, "video")
+    {'app': 'etcd', 'in': 'puts_per_s=5', 'on': ''}
+    """
+    left = {each: preset for each, preset in names(held["app"]).items() if each != name}
+    apps = [preset if each == preset else f"{each}={preset}" for each, preset in left.items()]
+    inputs = split(held.get("in", ""))
+    kept = {key: text for key, text in inputs.items() if not key.startswith(f"{name}.")}
+    on = [layer for layer in listed(held.get("on", "")) if not layer.startswith(f"{name}.")]
+    if len(left) == 1:
+        start = f"{next(iter(left))}."
+        kept = {key.removeprefix(start): text for key, text in kept.items()}
+        on = [layer.removeprefix(start) for layer in on]
+    return {"app": "; ".join(apps), "in": written(kept), "on": "; ".join(on)}
+
+
+def with_first(held: Mapping[str, str], name: str, preset: str) -> dict[str, str]:
+    """Return the applications of a link with another preset in the place of the first, `name`.
+
+    >>> with_first({"app": "etcd; video", "in": "video.cameras=2"}, "etcd", "video")
+    {'app': 'video; video=video', 'in': 'video.cameras=2', 'on': ''}
+    """
+    others = {each: own for each, own in names(held["app"]).items() if each != name}
+    apps = [preset, *(f"{each}={own}" for each, own in others.items())]
+    kept = [text for text in listed(held.get("in", "")) if text.partition(".")[0] in others]
+    on = [layer for layer in listed(held.get("on", "")) if layer.partition(".")[0] in others]
+    return {"app": "; ".join(apps), "in": "; ".join(kept), "on": "; ".join(on)}
+
+
+def layers_of(held: Mapping[str, str], name: str) -> list[str]:
+    """Return the layers below one of the applications of a link.
+
+    >>> layers_of({"app": "etcd; video", "on": "dm-crypt; etcd.zfs-vm"}, "etcd")
+    ['zfs-vm', 'dm-crypt']
+    """
+    of = {each.name: [*each.layers] for each in _programs(held["app"], held.get("on", ""))}
+    return of[name]
+
+
+def with_layers(held: Mapping[str, str], name: str, layers: Iterable[str]) -> str:
+    """Return the layers of a link with those below one of its applications otherwise.
+
+    >>> with_layers({"app": "etcd; video", "on": "dm-crypt"}, "video", [])
+    'etcd.dm-crypt'
+    """
+    of = {each.name: each.layers for each in _programs(held["app"], held.get("on", ""))}
+    of[name] = tuple(layers)
+    stated = [(each, layer) for each, own in of.items() for layer in own]
+    return "; ".join(key_of(held["app"], each, layer) for each, layer in stated)
+
+
+def _programs(apps: str, on: str) -> tuple[Program, ...]:
+    return programs_of(listed(apps), listed(on))
+
+
+def asked_next(name: str, *, is_first: bool = True) -> list[PresetInput]:
     """Return the inputs of an application that its drawer asks for."""
-    return [*load()[name].inputs.values()][ASKED_FIRST:][:ASKED_NEXT]
+    return [*load()[name].inputs.values()][ASKED_FIRST if is_first else 0 :][:ASKED_NEXT]
 
 
-def not_asked(name: str) -> str:
+def not_asked(name: str, *, is_first: bool = True) -> str:
     """Name the inputs of an application that only a link states, as a sentence.
 
     >>> not_asked("etcd"), not_asked("containers")
     ('', 'By a link alone, in=NAME=VALUE: clients, correction.')
     """
-    names = [*load()[name].inputs][ASKED_FIRST + ASKED_NEXT :]
+    names = [*load()[name].inputs][(ASKED_FIRST if is_first else 0) + ASKED_NEXT :]
     return f"By a link alone, in=NAME=VALUE: {', '.join(names)}." if names else ""
 
 
@@ -55,32 +157,41 @@ def written(inputs: Mapping[str, str]) -> str:
 
 
 @lru_cache(maxsize=32)
-def answer(name: str, inputs: str, flush_s: float | None = None) -> Application:
-    """Return the load of an application from the texts of a link, by the flush time of a drive."""
-    return answer_of(name, split(inputs), flush_s)
+def answer(apps: str, inputs: str, on: str = "", flush_s: float | None = None) -> Application:
+    """Return the load of applications from the texts of a link, by the flush time of a drive."""
+    return answer_of(listed(apps), split(inputs), flush_s, listed(on))
 
 
-def checked(name: str, inputs: Iterable[str]) -> tuple[dict[str, str], list[str]]:
-    """Return the application of a link, and what of it is refused.
+def checked(apps: str, inputs: str = "", on: str = "") -> tuple[dict[str, str], list[str]]:
+    """Return the applications of a link, and what of them is refused.
 
-    >>> checked("etcd", ["puts_per_s=50", "value_bytes=no"])[0]
+    >>> checked("etcd", "puts_per_s=50; value_bytes=no")[0]
     {'app': 'etcd', 'in': 'puts_per_s=50'}
-    >>> checked("fortran", [])[0]
+    >>> checked("fortran")[0]
     {}
     """
     kept: dict[str, str] = {}
+    layers: list[str] = []
     refused = []
     try:
-        answer_of(name, {})
+        answer(apps, "")
     except DomainError as error:
-        return {}, [f"app={shortened(name)}: {error}"]
-    for key, value in split(";".join(inputs)).items():
+        return {}, [f"app={shortened(apps)}: {error}"]
+    for layer in listed(on):
         try:
-            answer_of(name, {key: value})
+            answer(apps, "", layer)
+            layers.append(layer)
+        except DomainError as error:
+            refused.append(str(error))
+    below = "; ".join(layers)
+    for key, value in split(inputs).items():
+        try:
+            answer(apps, written({key: value}), below)
             kept[key] = value
         except DomainError as error:
             refused.append(str(error))
-    return {"app": name, **({"in": written(kept)} if kept else {})}, refused
+    found = {"app": apps, "in": written(kept), "on": below}
+    return {key: text for key, text in found.items() if text}, refused
 
 
 def label(row: PresetInput) -> str:

@@ -164,11 +164,13 @@ def _front(wanted: Wanted) -> None:
 
 def _downloads(found: Choice) -> None:
     if found.candidates:
+        load = scenario.application()
         title = st.text_input("Project, on the workbook", key="c_title", bind="query-params")
         st.download_button(
             "Download procurement workbook (live formulas)",
             lambda: procurement_workbook(
-                found, scenario.catalogue(), exported=date.today(), project=Project(title=title)
+                found, scenario.catalogue(), exported=date.today(), project=Project(title=title),
+                application=load,
             ),
             "procurement.xlsx",
             "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

@@ -101,9 +101,12 @@ def _options() -> dict[str, str | list[str]]:
     if drive == OWN and not scenario.text_of("capacity"):
         options["capacity"] = "1 TB"
     if app := scenario.inputs().get("app"):
-        options |= {"app": app}
+        apps = load_of.listed(app)
+        options |= {"app": apps[0] if len(apps) == 1 else apps}
         if stated := load_of.split(scenario.inputs().get("in", "")):
             options |= {"in": [f"{name}={value}" for name, value in stated.items()]}
+        if on := load_of.listed(scenario.inputs().get("on", "")):
+            options |= {"on": on}
     keys = {"writes", *scenario.inputs()} - ({*load_of.OF_LOAD} if app else set())
     return {**options, **scenario.texts_of(sorted(keys & {*PLAN, "years"}))}
 

@@ -2,19 +2,17 @@
 
 import re
 from collections.abc import Sequence
-from typing import Literal
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from models.units import DAY_S, GB, PB, TB, YEAR_S
-from planner.application import PresetInput
 from planner.catalogue.priors_kind import kind_text
 from planner.quantity.inputs import FLASH, INPUTS, RATES
 from planner.quantity.link import KEYS
 from planner.quantity.show import text
 from planner.sections.stated_writes import read_as
 from planner.ui import application as load_of
+from planner.ui import application_fields
 from planner.ui import state as scenario
 from planner.ui.plain import plain
 from planner.ui.state import OWN, texts
@@ -97,8 +95,8 @@ def _sentence(fields: Sequence[str]) -> None:
         for key in fields:
             if key == "drive":
                 _drive_field()
-            elif key == "writes" and scenario.application() is not None:
-                _application(row)
+            elif key == "writes" and scenario.inputs().get("app"):
+                application_fields.in_sentence(row)
             elif _is_said(key):
                 label, width = SAID[key]
                 texts(key, places=[row], labels={key: label}, known=OF_OWN, width=width)
@@ -106,10 +104,9 @@ def _sentence(fields: Sequence[str]) -> None:
         st.error(plain(refused))
         st.button("Describe it", on_click=_describe, key="describe")
     if "writes" in fields:
-        load = scenario.application()
-        st.caption(
-            plain(f"{_as_read()}." if load is None else f"{load.sentence} {load.preset.note}")
-        )
+        load, refused = scenario.load_or_refusal()
+        said = f"{load.sentence} {load.preset.note}" if load else refused or f"{_as_read()}."
+        st.caption(plain(said))
 
 
 def _drive_field() -> None:
@@ -119,59 +116,6 @@ def _drive_field() -> None:
         placeholder="Type a model and a capacity",
         help=plain(f"Type what you know of its name; “{OWN}” is at the end of the list."),
     )  # fmt: skip
-
-
-def _application(row: DeltaGenerator) -> None:
-    """Draw the application that writes, and what is asked of it first."""
-    name = scenario.inputs()["app"]
-    if st.session_state.get("application") != name:
-        st.session_state["application"] = name
-    st.selectbox(
-        "running", list(load_of.presets()), format_func=load_of.use_of, key="application",
-        width=250, on_change=_put_application,
-        help="Its writes are those of the plan; x in the list of changes takes it away.",
-    )  # fmt: skip
-    rows = [*load_of.presets()[name].inputs.values()][: load_of.ASKED_FIRST]
-    _application_fields(rows, [row] * len(rows), width=190)
-
-
-def _put_application() -> None:
-    scenario.put(app=st.session_state["application"], **{"in": ""})
-
-
-def _application_fields(
-    rows: Sequence[PresetInput],
-    places: Sequence[DeltaGenerator],
-    width: int | Literal["stretch"] = "stretch",
-) -> None:
-    """Draw fields of an application; what cannot be read is refused, and what was before holds."""
-    name, typed = scenario.inputs()["app"], load_of.split(scenario.inputs().get("in", ""))
-    for row, place in zip(rows, places, strict=False):
-        key = f"application {name} {row.name}"
-        held, shown = typed.get(row.name, ""), st.session_state.get(key)
-        if shown is None or (shown != held and not _refused(name, row.name, shown)):
-            st.session_state[key] = held  # as undo, a link or an example left it
-        text = place.text_input(
-            plain(load_of.label(row)), placeholder=load_of.default_of(row), key=key, width=width,
-            help=plain(f"{row.range}; {row.source}"), on_change=_put_input, args=(row.name, key),
-        )  # fmt: skip
-        if refused := _refused(name, row.name, text):
-            held = held or load_of.default_of(row)
-            place.error(plain(f"{refused}; the figures are those of '{held}'"))
-
-
-def _refused(app: str, name: str, text: str) -> str:
-    """Return the refusal of an input of an application, empty where it is valid."""
-    refused = load_of.checked(app, [load_of.written({name: text})])[1]
-    return refused[0] if refused else ""
-
-
-def _put_input(name: str, key: str) -> None:
-    """Take an input of the application, unless it cannot be read."""
-    app, typed = scenario.inputs()["app"], load_of.split(scenario.inputs().get("in", ""))
-    text = str(st.session_state[key])
-    if not _refused(app, name, text):
-        scenario.put(**{"in": load_of.written(typed | {name: text})})
 
 
 def _is_said(key: str) -> bool:
@@ -249,7 +193,7 @@ def _drawer(place: str) -> None:
     if not drawer.open:
         return
     with drawer:
-        is_running = scenario.application() is not None
+        is_running = bool(scenario.inputs().get("app"))
         kind = f"{place}, application" if is_running else place
         topic = TOPICS[kind][0]
         if len(TOPICS[kind]) > 1:
@@ -258,10 +202,7 @@ def _drawer(place: str) -> None:
                 bind="query-params", label_visibility="collapsed",
             )  # fmt: skip
         if topic == OF_APPLICATION:
-            name = scenario.inputs()["app"]
-            rows = load_of.asked_next(name)
-            _application_fields(rows, [*st.columns(4)] * len(rows))
-            st.caption(plain(load_of.not_asked(name)))
+            application_fields.in_drawer()
             return
         is_apart = scenario.text_of("placement") == "streams"
         texts(

@@ -64,7 +64,7 @@ SCENARIO = (
     *SITUATION,
     "years",
 )
-APPLICATION = ("app", "in")  # the load of an application, which no other input says
+APPLICATION = ("app", "in", "on")  # the load of applications, which no other input says
 _OF_PLAN = tuple(name for name in SCENARIO if name != "years")
 
 _TYPED = "inputs"  # what differs from the usual, by key, as it was typed
@@ -103,7 +103,9 @@ def text_of(key: str) -> str:
 
 def texts_of(keys: Iterable[str], drive: str | None = None) -> dict[str, str]:
     """Return the last valid texts of some inputs, without the empty ones; of one drive's plan."""
-    keys, load = list(keys), application(drive)
+    keys = list(keys)
+    is_of_load = any(key in load_of.OF_LOAD for key in keys)  # others hold if it is refused
+    load = application(drive) if is_of_load else load_or_refusal(drive)[0]
     held = inputs() | st.session_state.get(_READ, {})
     if load is not None:
         held |= dict.fromkeys(load_of.OF_LOAD, "") | load.plan_inputs
@@ -113,17 +115,29 @@ def texts_of(keys: Iterable[str], drive: str | None = None) -> dict[str, str]:
 
 
 def application(drive: str | None = None) -> Application | None:
-    """Return the load of the application on screen, if there is one, on a drive by its name.
+    """Return the load of the applications on screen, if there are any, on a drive by its name.
 
     In the place of one plan this is its drive; among several drives none is meant unless named.
     """
-    name = inputs().get("app")
-    if not name:
-        return None
+    load, refused = load_or_refusal(drive)
+    if refused:
+        st.error(plain(refused))
+        st.stop()
+    return load
+
+
+def load_or_refusal(drive: str | None = None) -> tuple[Application | None, str]:
+    """Return the load of the applications on screen, or why they cannot be on a drive."""
+    apps, stated, on = (inputs().get(key, "") for key in APPLICATION)
+    if not apps:
+        return None, ""
     if drive is None and st.session_state.get(_PLACE) == "Plan":
         drive = drive_name()
     flush_s = _flush_s(drive) if drive in _drives() else None
-    return load_of.answer(name, inputs().get("in", ""), flush_s)
+    try:
+        return load_of.answer(apps, stated, on, flush_s), ""
+    except DomainError as error:
+        return None, str(error)
 
 
 @lru_cache(maxsize=64)
@@ -284,11 +298,12 @@ def typed_of(values: Mapping[str, str | list[str]]) -> tuple[dict[str, str], lis
     What follows from an application is not kept beside it.
     """
     typed = {key: str(text) for key, text in values.items() if key in KEYS}
-    names, stated = (values.get(key, []) for key in APPLICATION)
-    if not names:
-        return typed, ["in applies to an application: app names it"] if stated else []
-    name = names if isinstance(names, str) else names[-1]
-    load, refused = load_of.checked(name, [stated] if isinstance(stated, str) else stated)
+    written = {key: values.get(key, []) for key in APPLICATION}
+    stated = {key: text if isinstance(text, str) else "; ".join(text)
+              for key, text in written.items() if text}  # fmt: skip
+    if "app" not in stated:
+        return typed, [f"{key} applies to an application: app names it" for key in stated]
+    load, refused = load_of.checked(*(stated.get(key, "") for key in APPLICATION))
     follows = [key for key in load_of.OF_LOAD if load and typed.pop(key, "")]
     return typed | load, [*refused, *(f"{key} follows from the application" for key in follows)]
 

@@ -11,7 +11,7 @@ from planner.search.verdict import verdict
 from planner.sections.request import plan_of
 from planner.ui.application import ASKED_FIRST, presets
 from planner.ui.sentence import EXAMPLES
-from planner.ui.state import START
+from planner.ui.state import START, typed_of
 from tests.app.conftest import linked
 
 DRIVE = "Samsung PM9A3 3.84 TB"
@@ -118,3 +118,64 @@ def test_the_inputs_of_an_application_stand_in_the_drawer(open_app):
     assert lasts("kafka", brokers=5)[1] in shown(app)
     app = open_app(drive=DRIVE, app="kafka", advanced="true", topic="Workload")
     assert "size" not in {each.key for each in app.text_input}
+
+
+# Several applications, and layers below
+
+
+TWO = {"app": "db1=postgres-oltp; etcd", "in": "db1.transactions_per_s=300; etcd.puts_per_s=70",
+       "on": "dm-crypt"}  # fmt: skip
+ON_LINE = ("--on", "dm-crypt", "--app", "db1=postgres-oltp", "--in", "transactions_per_s=300",
+           "--app", "etcd", "--in", "puts_per_s=70")  # fmt: skip
+
+
+def joined():
+    inputs = {"db1.transactions_per_s": "300", "etcd.puts_per_s": "70"}
+    return on_drive(answer_of(["db1=postgres-oltp", "etcd"], inputs, on=["dm-crypt"]), DRIVE)
+
+
+def test_a_link_of_two_applications_is_answered_as_on_the_command_line(open_app, capsys):
+    app = open_app(drive=DRIVE, **TWO)
+    assert not app.exception
+    assert not app.warning
+    assert joined().sentence in shown(app)
+    assert main(["plan", DRIVE, *ON_LINE]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    sentence = re.search(r"WORST SECOND (.*?) SAFE ", printed)[1]
+    assert sentence in shown(app)
+    assert {key: linked(app, key) for key in TWO} == TWO  # the link that it gives on
+    repeated = {key: text.split("; ") for key, text in TWO.items()}  # as the command line has them
+    assert typed_of(repeated) == (TWO, [])
+
+
+def test_an_application_is_added_and_taken_away_in_the_drawer(open_app):
+    app = open_app(drive=DRIVE, app="postgres-oltp", advanced="true", topic="The application",
+                   **{"in": "transactions_per_s=300"})  # fmt: skip
+    app.selectbox(key="another application").set_value("etcd").run()
+    assert not app.exception
+    assert linked(app, "app") == "postgres-oltp; etcd"
+    assert linked(app, "in") == "postgres-oltp.transactions_per_s=300"
+    app.text_input(key="application etcd puts_per_s").set_value("70").run()
+    app.multiselect(key="layers etcd").set_value(["lvm-thin", "dm-crypt"]).run()
+    assert linked(app, "on") == "etcd.lvm-thin; etcd.dm-crypt"
+    both = answer_of(
+        ["postgres-oltp", "etcd"],
+        {"postgres-oltp.transactions_per_s": "300", "etcd.puts_per_s": "70"},
+        on=["etcd.lvm-thin", "etcd.dm-crypt"],
+    )
+    assert on_drive(both, DRIVE).sentence in shown(app)
+    app.button(key="away postgres-oltp").click().run()
+    assert not app.exception
+    assert (linked(app, "app"), linked(app, "in")) == ("etcd", "puts_per_s=70")
+    assert linked(app, "on") == "lvm-thin; dm-crypt"
+    one = answer_of("etcd", {"puts_per_s": "70"}, on=["lvm-thin", "dm-crypt"])
+    assert on_drive(one, DRIVE).sentence in shown(app)
+
+
+def test_flushes_that_leave_no_time_are_refused_and_the_fields_stay(open_app):
+    inputs = "a.appends_per_s=1500; flush_s=0.001"  # each alone leaves enough
+    app = open_app(drive=DRIVE, app="a=appended-file; etcd", **{"in": inputs})
+    assert not app.exception
+    assert any("flush_s must leave etcd time to flush" in each.value for each in app.error)
+    app.button(key="chip app").click().run()
+    assert not app.error

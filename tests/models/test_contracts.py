@@ -113,6 +113,7 @@ VALID = {
         "flushes": 1.0,
         "metadata_blocks": 3.5,
     },
+    "application.queued_flush_s": {"flush_s": 1.21e-3, "busy_fraction": 0.36},
     "application.record_bytes_per_s": {
         "writes_per_s": 75.0,
         "record_bytes": 16384.0,
@@ -1755,6 +1756,7 @@ MOST_ARGUMENTS = {
 # Where 0 is a fine value; everywhere else it must be refused.
 ZERO_IS_LEGAL = {
     "application.commits_per_flush flush_scv",
+    "busy_fraction",
     "drive_price.drive_price rated_dwpd",
     "dwpd_power",
     "fixed_usd",
@@ -1968,6 +1970,7 @@ ENDLESS_AT_ZERO = {
 }
 # Shares of a whole: nothing above 1.
 AT_MOST_ONE = {
+    "busy_fraction",
     "trend_persistence",
     "flash_weight",
     "deflated_fraction",

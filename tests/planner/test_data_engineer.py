@@ -301,8 +301,12 @@ def test_an_application_is_the_load_of_a_sweep_and_of_a_comparison():
     assert frame["wear"][0] == float(ssd.plan(DRIVE, spare=0, **etcd).wear)
     compared = ssd.compare(PAIR, **etcd)
     assert compared.loc[PAIR[1], "rating"] == float(ssd.plan(PAIR[1], **etcd).rating)
-    with pytest.raises(DomainError, match="app must be the name of one application"):
-        ssd.sweep(DRIVE, app=["etcd", "kafka"])
+    both = {"app": ["etcd", "video"], "app_inputs": {"etcd": {"puts_per_s": 50}}}  # on one drive
+    assert ssd.sweep(DRIVE, spare=[0], **both)["rating"][0] == float(
+        ssd.plan(DRIVE, spare=0, **both).rating
+    )
+    with pytest.raises(DomainError, match="app must be the name of an application, or a list"):
+        ssd.sweep(DRIVE, app=5)
 
 
 @pytest.mark.parametrize(

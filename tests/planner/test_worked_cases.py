@@ -20,7 +20,7 @@ QUESTIONS = re.findall(r"^\| .*? \| `(\S+)(.*?)` \| ([\d.,]+)(?: \(([\d.,]+) to 
 
 def test_every_command_of_the_page_is_a_case():
     assert len(CASES) == PAGE.count("```sh")
-    assert PAGE.count("\n## ") == 6
+    assert PAGE.count("\n## ") == 7
 
 
 @pytest.mark.parametrize(("command", "lines"), CASES, ids=[command for command, _ in CASES])

@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from models.errors import DomainError
 from models.units import YEAR_S
@@ -29,22 +29,28 @@ from planner.export.procurement.sources import write_sources
 from planner.export.procurement.summary import Summary
 from planner.export.procurement.tornado import of_life, swings
 from planner.export.workbook import ends
+from planner.export.workbook.application import application_sheet
 from planner.export.workbook.file import Book
 from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan_rows import FIRST_ROW, placed
 from planner.export.workbook.typed_cells import TypedCell
 from planner.search.choose import Choice
 
+if TYPE_CHECKING:
+    from planner.application import Application
+
 MOST_CANDIDATES = 8
 
 
 def procurement_workbook(
-    choice: Choice, catalogue: Catalogue, *, exported: date, project: Project | None = None
-) -> bytes:
+    choice: Choice, catalogue: Catalogue, *, exported: date, project: Project | None = None,
+    application: "Application | None" = None,
+) -> bytes:  # fmt: skip
     """Return an .xlsx file in which a purchasing department can work with a choice.
 
-    The first eight candidates stand side by side as live plans. The same choice on the same date
-    gives the same bytes. A choice without candidates has nothing to show and is refused.
+    The first eight candidates stand side by side as live plans. Where an application writes, its
+    load has a sheet. The same choice on the same date gives the same bytes. A choice without
+    candidates has nothing to show and is refused.
 
     >>> from planner.catalogue import find, load
     >>> from planner.search.choose import Grid, Requirements, choose
@@ -62,7 +68,10 @@ def procurement_workbook(
     with Book(out) as book:
         first_day = datetime(exported.year, exported.month, exported.day)
         book.set_properties({"title": "SSD procurement", "created": first_day})
-        _Sheets(book, choice, exported, project or Project()).write(catalogue)
+        sheets = _Sheets(book, choice, exported, project or Project())
+        sheets.write(catalogue)
+        if application is not None:
+            application_sheet(book, sheets.styles, application.record)
     return out.getvalue()
 
 

@@ -30,12 +30,12 @@ _HOLDS = {"Yes": True, "No": False}
 def worst(plan: PlanReading, application: "Application | None" = None) -> Sentence:
     """Describe the longest wait of an operation, or of a commit against its limit.
 
-    The commits of an application are those that it waits for.
+    The commits of an application are those that it waits for; of several, those that wait longest.
     """
     if application is not None:
-        from planner.search.commits import application_commits  # noqa: PLC0415 - as below
+        from planner.search.commits import worst_commits  # noqa: PLC0415 - as below
 
-        own = application_commits(plan, application)
+        own = worst_commits(plan, application)
         if own is not None:
             return commit_sentence(own)
     asked = None if plan.situation.commit_p99_s is None else _commits(plan)
@@ -97,7 +97,9 @@ def commit_sentence(found: "CommitLatency") -> Sentence:
     without = "without" if found.is_protected else "with"
     start = f"{limit}. " if word else ""
     other_way = f"{without} power-loss protection {_ms(other)}"
-    statement = f"{start}99 % of commits take at most {_ms(own)}, {other_way}."
+    commits = f"commits of {found.application}" if found.application else "commits"
+    waits = f"{commits} take at most {_ms(own)}"
+    statement = f"{start}99 % of {waits}, {other_way}."
     return Sentence(
         "Worst second", statement, _HOLDS.get(word), "commit_latency_s", (NO_FLUSH_TIMED,), word,
         {"commit_latency_s": own},
