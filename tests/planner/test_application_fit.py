@@ -228,7 +228,7 @@ def error(answer, row):
     [
         ("1 index on the changed column", 0, "1 index, cycle 30 s", 0.02),
         ("S 1.2 ms", 1, "S 4.2 ms", 0.02),
-        ("2 such indexes", 0, "3 (one of 1,000 values, one of text)", 0.05),
+        ("2 such indexes", 0, "3 (one of 1,000 values, one of text)", 0.06),
     ],
 )
 def test_a_counted_load_is_planned_for_other_settings(of, hot, to, limit):
