@@ -95,7 +95,7 @@ typed-inputs: setup
 components: setup
 	$(BIN)/python -m tests.components $(ARGS) > docs/evidence/components.md.new
 	mv docs/evidence/components.md.new docs/evidence/components.md
-	COMPONENTS=1 $(BIN)/python -m pytest tests/test_components.py
+	COMPONENTS=1 $(BIN)/python -m pytest tests/test_components.py tests/test_fitted_counts.py
 
 screenshots: $(VENV)/.ready-dev
 	$(BIN)/python -m benchmarks.screenshots $(ARGS)
