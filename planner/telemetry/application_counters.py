@@ -26,10 +26,12 @@ KINDS = (
 )
 TIMES = ("now", "current_timestamp", "clock_timestamp", "statement_timestamp", "localTime")
 DEVICES = ("/proc/diskstats", "SMART")
-_INGEST = re.compile(r"^Cumulative writes: .*?ingest: ([\d.]+) GB", re.MULTILINE)
-_WAL = re.compile(r"^Cumulative WAL: .*?written: ([\d.]+) GB", re.MULTILINE)
-_COMPACTION = re.compile(r"^Cumulative compaction: ([\d.]+) GB write", re.MULTILINE)
-_UP = re.compile(r"^Uptime\(secs\): ([\d.]+) total", re.MULTILINE)
+_INGEST = re.compile(r"^Cumulative writes: .*?ingest: (\d{1,20}(?:\.\d{1,20})?) GB", re.MULTILINE)
+_WAL = re.compile(r"^Cumulative WAL: .*?written: (\d{1,20}(?:\.\d{1,20})?) GB", re.MULTILINE)
+_COMPACTION = re.compile(
+    r"^Cumulative compaction: (\d{1,20}(?:\.\d{1,20})?) GB write", re.MULTILINE
+)
+_UP = re.compile(r"^Uptime\(secs\): (\d{1,20}(?:\.\d{1,20})?) total", re.MULTILINE)
 _TICKER = re.compile(r"^rocksdb\.([a-z.]+) COUNT : (\d+)", re.MULTILINE)
 _SCRIPTED = re.compile(r"^\S+(\t(\d+|-)){6,}$", re.MULTILINE)  # zpool iostat -Hp
 _POOL_FIELDS = 7  # name, allocated, free, operations and bytes per second read and written

@@ -198,7 +198,9 @@ def _cells(line: str) -> list[str]:
         return cells[1:-1] if framed and len(cells) > 2 else cells
     if "\t" in line:
         return [cell.strip() for cell in line.split("\t")]
-    return [cell.strip() for cell in next(csv.reader([line]), [])]
+    with suppress(csv.Error):
+        return [cell.strip() for cell in next(csv.reader([line]), [])]
+    return [cell.strip() for cell in line.split(",")]
 
 
 def _parts(text: str) -> dict[str, str]:
