@@ -98,7 +98,7 @@ typed-inputs: setup
 
 components: export COMPONENTS ?= all
 components: setup
-	$(BIN)/python -m pytest tests/test_components.py $(ARGS)
+	$(BIN)/python -m pytest tests/test_components.py tests/test_fitted_counts.py $(ARGS)
 
 counts: setup
 	$(BIN)/python -m tests.components $(ARGS) > docs/evidence/components.md.new

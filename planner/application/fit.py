@@ -184,8 +184,16 @@ def _heap_only(state: FitState) -> None:
 def _age(state: FitState) -> None:
     """State the age of pages at which they are written, as a share of the log."""
     age = state.counted("age_bytes")
-    if age and state.input("age_fraction"):
-        state.put("age_fraction", age / state.values["redo_bytes"])
+    row = state.input("age_fraction")
+    if not age or row is None:
+        return
+    share = age / state.values["redo_bytes"]
+    state.put("age_fraction", share)
+    if share < row.prior.low:
+        state.notes.append(
+            f"Pages are written at an age of {share:.2g} of the log, before its size asks for it: "
+            "InnoDB flushes as innodb_io_capacity allows, and at other rates at another age."
+        )
 
 
 def _changes(state: FitState) -> None:
@@ -291,14 +299,16 @@ def _memory(state: FitState) -> None:
     Buffers are too small where pages leave them before the checkpoint finds them.
     """
     pages, images = state.counted("pages"), state.counted("images")
-    if not pages or not images or pages < (1 + MORE_PAGES) * state.model("pages"):
+    if not pages or not images:
         return
     found = state.counted("checkpoint_pages")
-    if found is None or found < (1 - MORE_PAGES) * images:
+    is_small = found is None or found < (1 - MORE_PAGES) * images
+    if is_small and pages > (1 + MORE_PAGES) * state.model("pages"):
         row = state.input("buffers_bytes")
         if row is not None and state.is_free("buffers_bytes"):
             state.put_solved("buffers_bytes", "pages", row.least or 1.0, row.most or 1e15)
-    if pages > (1 + MORE_PAGES) * state.model("pages") and state.is_free("new_pages"):
+    noise = 2 * state.events("pages") ** -0.5
+    if pages > (1 + noise) * state.model("pages") and state.is_free("new_pages"):
         state.put_solved("new_pages", "pages", 0.0, 100.0)
 
 

@@ -72,7 +72,7 @@ def large_tables(tables: Sequence[TableChanges]) -> list[TableChanges]:
 
 
 class Counts(NamedTuple):
-    """Counters between two readings and the time between them; levels are as they were last."""
+    """Counters between two readings and the time between them; levels are means."""
 
     values: Mapping[str, float]
     over_s: float

@@ -26,10 +26,12 @@ KINDS = (
 )
 TIMES = ("now", "current_timestamp", "clock_timestamp", "statement_timestamp", "localTime")
 DEVICES = ("/proc/diskstats", "SMART")
-_INGEST = re.compile(r"^Cumulative writes: .*?ingest: ([\d.]+) GB", re.MULTILINE)
-_WAL = re.compile(r"^Cumulative WAL: .*?written: ([\d.]+) GB", re.MULTILINE)
-_COMPACTION = re.compile(r"^Cumulative compaction: ([\d.]+) GB write", re.MULTILINE)
-_UP = re.compile(r"^Uptime\(secs\): ([\d.]+) total", re.MULTILINE)
+_INGEST = re.compile(r"^Cumulative writes: .*?ingest: (\d{1,20}(?:\.\d{1,20})?) GB", re.MULTILINE)
+_WAL = re.compile(r"^Cumulative WAL: .*?written: (\d{1,20}(?:\.\d{1,20})?) GB", re.MULTILINE)
+_COMPACTION = re.compile(
+    r"^Cumulative compaction: (\d{1,20}(?:\.\d{1,20})?) GB write", re.MULTILINE
+)
+_UP = re.compile(r"^Uptime\(secs\): (\d{1,20}(?:\.\d{1,20})?) total", re.MULTILINE)
 _TICKER = re.compile(r"^rocksdb\.([a-z.]+) COUNT : (\d+)", re.MULTILINE)
 _SCRIPTED = re.compile(r"^\S+(\t(\d+|-)){6,}$", re.MULTILINE)  # zpool iostat -Hp
 _POOL_FIELDS = 7  # name, allocated, free, operations and bytes per second read and written
@@ -41,7 +43,7 @@ class ApplicationCounters(NamedTuple):
     `application_bytes` are the bytes put, `file_bytes` those passed to write calls. `data_bytes`
     reached the drive without the journal of the file system, `device_bytes` are all of them.
     `log_bytes` are records and images before blocks are written again. `levels` are not counted but
-    read off, the last time. `tables` are the counters of each table. The time is None where the
+    read off: means of the two. `tables` are the counters of each table. The time is None where the
     readings do not say it.
     """
 
@@ -189,8 +191,9 @@ def _counted(
         found = _differences(views[kind], rows[0], rows[-1])
         own_s = spans[kind, _] or common
         scale = 1.0 if over_s or not own_s or not common else common / own_s
-        level = {name: rows[-1].counters[name] for name in views[kind].levels
-                 if name in rows[-1].counters}  # fmt: skip
+        first, last = rows[0].counters, rows[-1].counters
+        level = {name: (first[name] + last[name]) / 2 for name in views[kind].levels
+                 if name in first and name in last}  # fmt: skip
         if kind == "pg_stat_user_tables":
             tables.append({name: value * scale for name, value in found.items()} | level)
         else:

@@ -21,7 +21,7 @@ from planner.telemetry.shell_documents import Document, document_at
 _NAME = re.compile(r"[A-Za-z_][\w. -]{0,80}")
 _RECORD = re.compile(r"-\[ RECORD \d+ \][-+]*|\*{5,} \d+\. row \*{5,}")
 _PAIR = re.compile(r"\s*([A-Za-z_][\w .-]{0,80}?)(?:\s*\|\s?|:\s?)(.*)")
-_STRICT_PAIR = re.compile(r"\s*[A-Za-z_][\w.]*: ?[^|\t\s]*")
+_STRICT_PAIR = re.compile(r"\s*[A-Za-z_][\w.]*:(?: ?[^|\t\s]*|[^|\t\s][^|\t]*)")
 _DISK = re.compile(r"\s*\d{1,5}\s+\d{1,8}\s+(\S{1,60})((?:\s+\d{1,20}){11,20})\s*")
 _CGROUP = re.compile(r"(\d+:\d+)((?: [a-z]+=\d{1,20})+)")
 _SAMPLE = re.compile(
@@ -198,7 +198,9 @@ def _cells(line: str) -> list[str]:
         return cells[1:-1] if framed and len(cells) > 2 else cells
     if "\t" in line:
         return [cell.strip() for cell in line.split("\t")]
-    return [cell.strip() for cell in next(csv.reader([line]), [])]
+    with suppress(csv.Error):
+        return [cell.strip() for cell in next(csv.reader([line]), [])]
+    return [cell.strip() for cell in line.split(",")]
 
 
 def _parts(text: str) -> dict[str, str]:

@@ -104,7 +104,7 @@ def _plain(found: dict[str, Document]) -> Document:
     if len(found) == 1:
         ((name, value),) = found.items()
         if name in ("$numberLong", "$numberInt", "$numberDouble", "$numberDecimal"):
-            return float(value)
+            return float(value) if _NUMBER.fullmatch(str(value)) else found
         if name == "$date":
             return value / 1e3 if isinstance(value, int | float) else value
     return found
