@@ -1,12 +1,34 @@
-"""Writes of an application, layer by layer, down to the load of a drive."""
+"""Writes of an application, layer by layer, down to the load of a drive.
 
-from planner.application.answer import Application, Figure, answer_of, grouped, three_digits
-from planner.application.load import DeviceLoad, Stream
-from planner.application.measured import MeasuredComparison, beside
-from planner.application.presets import Preset, PresetInput, load, preset_of
+Submodules are imported on first use.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from planner.application.answer import Application, Figure, answer_of, three_digits
+    from planner.application.groups import grouped, uses
+    from planner.application.load import DeviceLoad, Stream
+    from planner.application.measured import MeasuredComparison, beside
+    from planner.application.presets import Preset, PresetInput, preset_of
 
 __all__ = [
     "Application", "DeviceLoad", "Figure", "MeasuredComparison", "Preset", "PresetInput",
-    "Stream", "answer_of", "beside", "grouped", "load", "preset_of",
-    "three_digits",
+    "Stream", "answer_of", "beside", "grouped", "preset_of", "three_digits", "uses",
 ]  # fmt: skip
+
+_MODULES = {
+    "Application": "answer", "DeviceLoad": "load", "Figure": "answer",
+    "MeasuredComparison": "measured", "Preset": "presets", "PresetInput": "presets",
+    "Stream": "load", "answer_of": "answer", "beside": "measured", "grouped": "groups",
+    "preset_of": "presets", "three_digits": "answer", "uses": "groups",
+}  # fmt: skip
+
+if not TYPE_CHECKING:  # a type checker knows the names, and refuses others
+
+    def __getattr__(name: str) -> Any:
+        if name not in _MODULES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = globals()[name] = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+        return value

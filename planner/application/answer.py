@@ -10,16 +10,7 @@ import numpy as np
 
 from models.errors import DomainError
 from models.units import DAY_S, GB, KIB
-from planner.application import (
-    clusters,
-    databases,
-    files,
-    hosts,
-    pool_devices,
-    services,
-    sqlite,
-    stores,
-)
+from planner.application.groups import load_function
 from planner.application.host_cluster import CLUSTERS, COUNTED, HostCluster
 from planner.application.load import BLOCK_BYTES, DeviceLoad
 from planner.application.presets import FLUSH, Preset, Values, preset_of
@@ -30,64 +21,12 @@ from planner.quantity.writes import unambiguous
 
 MOST_BYTES = 2.0**30  # of an operation, as a plan takes them
 
-LOADS: Mapping[str, Callable[[Values], DeviceLoad]] = {
-    "appended-file": files.appended_file,
-    "bitcoin": services.bitcoin,
-    "btrfs": stores.btrfs,
-    "ceph-db": pool_devices.ceph_db,
-    "ceph-rbd": clusters.ceph_rbd,
-    "containers": services.containers,
-    "elasticsearch": services.elasticsearch,
-    "etcd": stores.etcd,
-    "home-assistant": sqlite.home_assistant,
-    "innodb": databases.innodb,
-    "kafka": clusters.kafka,
-    "kv-cache": hosts.kv_cache,
-    "minio": clusters.minio,
-    "mongodb": databases.mongodb,
-    "object-cache": hosts.object_cache,
-    "postgres-oltp": databases.postgres_oltp,
-    "prometheus": services.prometheus,
-    "redis-aof": files.redis_aof,
-    "rocksdb-leveled": stores.rocksdb_leveled,
-    "rocksdb-universal": stores.rocksdb_universal,
-    "small-files": files.small_files,
-    "sqlite-ring": sqlite.sqlite_ring,
-    "sqlite-rollback": sqlite.sqlite_rollback,
-    "sqlite-wal": sqlite.sqlite_wal,
-    "swap": hosts.swap,
-    "video": hosts.video,
-    "virtual-disk": hosts.virtual_disk,
-    "zfs-l2arc": pool_devices.zfs_l2arc,
-    "zfs-log": pool_devices.zfs_log,
-    "zfs-special": pool_devices.zfs_special,
-    "zfs-vm": stores.zfs_vm,
-}
-_GROUPS = {
-    databases: "Databases", sqlite: "Databases", files: "Files and logs",
-    stores: "Stores, file systems and their logs", services: "Services",
-    hosts: "Virtual machines, memory and recorders", pool_devices: "Special devices of pools",
-    clusters: "Clusters",
-}  # fmt: skip
 # Stores that keep copies or parity on other nodes, and count them.
 OF_POOL = frozenset({"ceph-rbd", "elasticsearch", "kafka", "minio"})
 ONE_OF_POOL = (
     "These are the writes of one drive or node, copies and parity included; a plan has them for "
     "each drive of the cluster."
 )
-
-
-def grouped() -> dict[str, list[str]]:
-    """List the presets by the group that they belong to.
-
-    >>> grouped()["Clusters"]
-    ['ceph-rbd', 'kafka', 'minio']
-    """
-    module_of = {module.__name__: group for module, group in _GROUPS.items()}
-    groups: dict[str, list[str]] = {group: [] for group in _GROUPS.values()}
-    for name, build in LOADS.items():
-        groups[module_of[build.__module__]].append(name)
-    return groups
 
 
 class Figure(NamedTuple):
@@ -138,7 +77,7 @@ class Application:
                 each: value if each == name or not np.ndim(value) else middle[each]
                 for each, value in self.values.items()
             }
-            ends = _figure(LOADS[self.preset.name](alone).device_bytes_per_s)
+            ends = _figure(load_function(self.preset.name)(alone).device_bytes_per_s)
             factors[name] = ends.high / ends.low if ends.low else 1.0
         return max(factors.items(), key=lambda item: item[1], default=None)
 
@@ -349,7 +288,7 @@ def answer_of(name: str, texts: Mapping[str, str], flush_s: float | None = None)
     """
     preset = preset_of(name)
     values = preset.draws(preset.stated(texts), flush_s)
-    draws = LOADS[name](values)
+    draws = load_function(name)(values)
     if not np.all(draws.device_bytes_per_s):
         raise DomainError(f"the inputs of {name} must leave something to write, got none")
     return Application(

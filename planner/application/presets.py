@@ -9,6 +9,7 @@ from typing import Any
 
 from models.errors import DomainError
 from models.units import DAY_S
+from planner.application.groups import uses
 from planner.application.priors import KINDS, Prior, around
 from planner.catalogue import data_folder
 from planner.catalogue.rows import CatalogueRow, CellError, read
@@ -22,7 +23,6 @@ COLUMNS = (
     "source",
 )  # fmt: skip
 FLUSH = "flush_s"  # the input that a drive answers
-USE_COLUMNS = ("name", "use", "note")
 SHOWN = 60
 _EXAMPLES = {"bytes": "2.2KiB", "bytes/s": "1.7 TB a day", "s": "5 minutes", "days": "2 weeks"}
 
@@ -166,13 +166,12 @@ def load(folder: Path | None = None) -> Mapping[str, Preset]:
     problems: list[str] = []
     folder = folder or data_folder()
     rows = [*read(folder / "applications.csv", COLUMNS, _input, problems)]
-    uses = dict(read(folder / "application_uses.csv", USE_COLUMNS, _use, problems))
     if problems:
         raise ValueError(problems[0])
     names = dict.fromkeys(name for name, _ in rows)
     return {
         name: Preset(
-            name=name, **uses[name], inputs={row.name: row for of, row in rows if of == name}
+            **uses(folder)[name]._asdict(), inputs={row.name: row for of, row in rows if of == name}
         )
         for name in names
     }
@@ -192,10 +191,6 @@ def preset_of(name: str) -> Preset:
     meant = [each for each in sorted(presets) if name.lower() in presets[each].use.lower()]
     hint = f"; {' or '.join(meant)} is for {shown}" if meant and len(name) > 2 else ""
     raise DomainError(f"app must be one of {', '.join(presets)}, got {shown!r}{hint}")
-
-
-def _use(row: CatalogueRow) -> tuple[str, dict[str, str]]:
-    return row.required("name"), {name: row.required(name) for name in ("use", "note")}
 
 
 def _input(row: CatalogueRow) -> tuple[str, PresetInput]:

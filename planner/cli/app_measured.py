@@ -2,17 +2,16 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from planner.application import Application, MeasuredComparison, beside
 from planner.cli.printing import print_table
 from planner.cli.terminal import echo
 from planner.quantity.input import ABOVE_0, Input, time
-from planner.telemetry.application_counters import read_counters
-from planner.telemetry.limits import MOST_BYTES
-from planner.telemetry.record import Refused
+
+if TYPE_CHECKING:
+    from planner.application import Application, MeasuredComparison
 
 MEASURED = click.option(
     "--measured", "files", multiple=True,
@@ -25,13 +24,17 @@ OVER = Input("over", "over_s", time, None, ABOVE_0, "Time between the two readin
 
 
 def comparisons(
-    answer: Application, files: Sequence[Path], over_s: float | None
-) -> tuple[MeasuredComparison, ...]:
+    answer: "Application", files: Sequence[Path], over_s: float | None
+) -> "tuple[MeasuredComparison, ...]":
     """Compare the counters of files with the model."""
     if not files:
         if over_s is not None:
             raise click.UsageError("--over applies to the two readings of --measured")
         return ()
+    from planner.application import beside  # noqa: PLC0415 - few compare
+    from planner.telemetry.application_counters import read_counters  # noqa: PLC0415 - likewise
+    from planner.telemetry.record import Refused  # noqa: PLC0415 - likewise
+
     try:
         readings = [read_counters(_head(path)) for path in files]
         counted = readings[0] if len(readings) == 1 else readings[1].since(readings[0])
@@ -44,11 +47,13 @@ def comparisons(
 
 
 def _head(path: Path) -> bytes:
+    from planner.telemetry.limits import MOST_BYTES  # noqa: PLC0415 - few compare
+
     with path.open("rb") as file:
         return file.read(MOST_BYTES + 1)
 
 
-def comparison_records(rows: Sequence[MeasuredComparison]) -> dict[str, Any]:
+def comparison_records(rows: "Sequence[MeasuredComparison]") -> dict[str, Any]:
     """Return the rows as they are written in JSON, if there are any."""
     records = [
         {
@@ -62,7 +67,7 @@ def comparison_records(rows: Sequence[MeasuredComparison]) -> dict[str, Any]:
     return {"measured": records} if records else {}
 
 
-def print_comparisons(rows: Sequence[MeasuredComparison]) -> None:
+def print_comparisons(rows: "Sequence[MeasuredComparison]") -> None:
     """Print the counted values beside the model, if there are any."""
     if rows:
         echo()

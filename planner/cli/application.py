@@ -119,7 +119,8 @@ def answer_to(
     preset: str | None, inputs: Sequence[str], given: Collection[str] = ()
 ) -> "Application":
     """Return the load of an application; refuse options that contradict it."""
-    from planner.application import answer_of, load  # noqa: PLC0415 - few commands need it
+    from planner.application import answer_of  # noqa: PLC0415 - few commands need it
+    from planner.application.presets import load  # noqa: PLC0415 - likewise
 
     if preset is None:
         raise click.UsageError(f"PRESET must be one of {', '.join(load())}")

@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 from models.nomenclature import QUANTITIES
-from planner.application import Figure, answer_of, load
+from planner.application import Figure, answer_of
+from planner.application.presets import load
 from planner.graph.number import Number
 from planner.scenario import client_workloads
 from planner.script.inputs import app_texts
