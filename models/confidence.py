@@ -10,7 +10,6 @@ References:
 """
 
 import numpy as np
-from scipy.special import ndtr, ndtri
 
 from models import _check
 
@@ -44,6 +43,8 @@ def holding_probability(margin_ratio: float, *, log_sd: float) -> float:
     with np.errstate(divide="ignore", invalid="ignore"):
         deviations = np.log(np.asarray(margin_ratio)) / log_sd
     certain = np.asarray(margin_ratio) >= 1
+    from scipy.special import ndtr  # noqa: PLC0415 - slow to import
+
     return _check.plain(np.where(np.asarray(log_sd) > 0, ndtr(deviations), certain * 1.0))
 
 
@@ -73,4 +74,6 @@ def margin_needed(probability: float, *, log_sd: float) -> float:
     _check.require((inside > 0) & (inside < 1), "probability", "in (0, 1)", inside)
     (log_sd,) = _check.non_negative(log_sd=log_sd)
     _check.require(np.asarray(log_sd) < np.inf, "log_sd", ">= 0 and finite", log_sd)
+    from scipy.special import ndtri  # noqa: PLC0415 - slow to import
+
     return _check.plain(np.exp(log_sd * ndtri(inside)))

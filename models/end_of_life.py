@@ -15,6 +15,7 @@ References:
 """
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +25,19 @@ from models._crossing import least_reaching, powers_reaching
 
 Floats = NDArray[np.float64]
 
-_HERMITE, _HERMITE_WEIGHTS = np.polynomial.hermite_e.hermegauss(64)
-_LEGENDRE, _LEGENDRE_WEIGHTS = np.polynomial.legendre.leggauss(96)
 _MOST_POWER = 60  # of two, in cycles
+
+
+@cache
+def _hermite() -> tuple[Floats, Floats]:
+    """Nodes and weights of Gauss and Hermite."""
+    return np.polynomial.hermite_e.hermegauss(64)
+
+
+@cache
+def _legendre() -> tuple[Floats, Floats]:
+    """Nodes and weights of Gauss and Legendre."""
+    return np.polynomial.legendre.leggauss(96)
 
 
 def uneven_worn_fraction(
@@ -61,9 +72,10 @@ def uneven_worn_fraction(
     """
     (cycles,) = _check.non_negative(cycles=cycles)
     (wear_cv,) = _check.positive(wear_cv=wear_cv)
-    wear = np.maximum(1 + wear_cv * _HERMITE, 0.0)
+    nodes, weights = _hermite()
+    wear = np.maximum(1 + wear_cv * nodes, 0.0)
     worn = block_law(np.asarray(cycles)[..., None] * wear)
-    return _check.plain(worn @ _HERMITE_WEIGHTS / _HERMITE_WEIGHTS.sum())
+    return _check.plain(worn @ weights / weights.sum())
 
 
 def cycles_at(worn_fraction: float, *, block_law: Callable[..., float]) -> float:
@@ -227,9 +239,10 @@ def shrinking_drive_fills(
     spare = np.asarray(op_ratio, float)
     worn = np.maximum(spare - least_op_ratio, 0.0) / (1 + spare)
     last = _inverse(block_law, worn)[..., None]
-    left = (1 + spare[..., None]) * (1 - block_law(last * (1 + _LEGENDRE) / 2))
+    nodes, weights = _legendre()
+    left = (1 + spare[..., None]) * (1 - block_law(last * (1 + nodes) / 2))
     host = left / wa_law(np.maximum(left - 1, 1e-9))
-    return _check.plain(host @ _LEGENDRE_WEIGHTS * last[..., 0] / 2)
+    return _check.plain(host @ weights * last[..., 0] / 2)
 
 
 def _between_0_and_1(value: float) -> object:

@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from models import _check
+from models._student import t_quantile
 from models.errors import DomainError
 
 
@@ -292,4 +292,4 @@ def _quantile(coverage: float, degrees: float) -> float:
     """Quantile of Student's t up to which a half of an interval reaches."""
     inside = np.asarray(coverage)
     _check.require((inside > 0) & (inside < 1), "coverage", "in (0, 1)", inside)
-    return float(stdtrit(degrees, (1 + coverage) / 2))
+    return t_quantile(float(degrees), (1 + float(coverage)) / 2)

@@ -75,7 +75,7 @@ def write(stored: Iterable[Stored]) -> None:
         keys.append(small_drive.key_of(of, fill))
         counts.append(len(at))
         all_places += at
-        runs += [small_drive._run(of, place, fill)[1:7] for place in at]
+        runs += [small_drive.numbers_of(small_drive._run(of, place, fill)) for place in at]
         print(len(keys), len(runs), file=sys.stderr)
     np.savez(
         FILE, keys=np.array(keys), counts=np.array(counts), places=np.array(all_places, np.int16),

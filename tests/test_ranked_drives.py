@@ -4,7 +4,7 @@ import csv
 from collections import Counter
 
 from planner.catalogue import load
-from planner.catalogue.reader import data_folder
+from planner.catalogue.rows import data_folder
 from tests.ranked_drives import DRIVES, PAGE, PURCHASES, most_ranked, page, purchases
 
 LINES = PAGE.read_text(encoding="utf-8").splitlines()

@@ -11,6 +11,7 @@ Floats = NDArray[np.float64]
 
 _MOST_PARITIES = 30
 CERTAIN = 1 - 2.0**-53  # in place of 1, whose logarithm is not finite
+_ROUNDING = 2.0**-60
 _MANY = 1e12  # losses to be expected, from which on their survival is as good as its limit
 
 
@@ -39,12 +40,43 @@ def expected_unreadable(unreadable_probability: Floats) -> Floats:
     return np.asarray(-np.log1p(-np.minimum(unreadable_probability, CERTAIN)))
 
 
-def survival(order: float, losses: Floats) -> Floats:
-    """Mean of exp(-losses x D), D the least of `order - 1` uniform times; of order 1 it is 1."""
-    from scipy.special import hyp1f1  # noqa: PLC0415 - slow to import
+def survival(order: int, losses: Floats) -> Floats:
+    """Mean of exp(-losses x D), D the least of `order - 1` uniform times; of order 1 it is 1.
 
-    few = hyp1f1(1.0, order, -np.minimum(losses, _MANY))
-    return np.where(losses < _MANY, few, (order - 1) / np.maximum(losses, _MANY))
+    It is Kummer's M(1; order; -losses). The means m_n of all orders are chained,
+    m_n = 1 - losses / n x m_(n+1), from which rounding vanishes downwards where there are fewer
+    losses than the order, and upwards where there are more.
+
+    >>> survival(2, np.array([0.0, 1.0])).round(6)
+    array([1.      , 0.632121])
+    """
+    losses = np.asarray(losses, float)
+    if np.all(losses <= order):
+        return _chained_down(order, losses)
+    few = np.minimum(losses, order)
+    many = np.clip(losses, order, _MANY)
+    below = np.where(losses <= order, _chained_down(order, few), _chained_up(order, many))
+    return np.where(losses < _MANY, below, (order - 1) / np.maximum(losses, _MANY))
+
+
+def _chained_down(order: int, losses: Floats) -> Floats:
+    """Chain from an order so high that its own mean no longer matters."""
+    most, left, highest = float(losses.max(initial=0.0)), 1.0, order
+    while left > _ROUNDING:
+        left *= most / highest
+        highest += 1
+    mean = np.ones(losses.shape)
+    for each in range(highest - 1, order - 1, -1):
+        mean = 1 - losses / each * mean
+    return mean
+
+
+def _chained_up(order: int, losses: Floats) -> Floats:
+    """Chain from order 1, where the mean is exp(-losses)."""
+    mean = np.exp(-losses)
+    for each in range(1, order):
+        mean = each / losses * (1 - mean)
+    return mean
 
 
 def rates(

@@ -5,7 +5,7 @@ it can be suspended, its last moments and every suspension, which a read begins.
 """
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import comb, factorial
 from typing import NamedTuple
 
@@ -17,7 +17,6 @@ from models.latency_tail.operations import Streams
 
 Floats = NDArray[np.float64]
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 _ROUNDS = 200
 _CLOSE = 1e-9
 _MEMORY = 4
@@ -221,7 +220,14 @@ def _quadrature(drive: Drive) -> tuple[Floats, Floats]:
     )
     edges = np.unique(np.maximum(np.concatenate(corners), 0.0))
     halves = np.diff(edges)[:, None] / 2
-    return np.ravel(edges[:-1, None] + halves * (1 + _NODES)), np.ravel(halves * _WEIGHTS)
+    nodes, weights = _legendre()
+    return np.ravel(edges[:-1, None] + halves * (1 + nodes)), np.ravel(halves * weights)
+
+
+@cache
+def _legendre() -> tuple[Floats, Floats]:
+    """Nodes and weights of Gauss and Legendre."""
+    return np.polynomial.legendre.leggauss(12)
 
 
 def _fixed_point(better: Callable[[Floats], Floats], start: Floats) -> tuple[Floats, bool]:

@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtr, ndtri
 
 from models import _check
 from models.latency_tail._law import levels_of
@@ -88,6 +87,8 @@ def write_limit_iops(
     steady, ratio, sd = _check.finite(
         steady_write_iops=steady_write_iops, limit_ratio=limit_ratio, limit_sd=limit_sd
     )
+    from scipy.special import ndtri  # noqa: PLC0415 - slow to import
+
     spread = np.exp(np.asarray(sd) * ndtri(levels))
     return _check.plain(np.asarray(steady) * ratio * _left(read_load) * spread)
 
@@ -126,6 +127,8 @@ def saturation_probability(offered_iops: float, *, limit_iops: float, limit_sd: 
     offered, limit, sd = np.broadcast_arrays(offered, limit, sd)  # type: ignore[assignment]  # arrays
     with np.errstate(divide="ignore", invalid="ignore"):
         places = (np.log(offered) - np.log(limit)) / sd
+    from scipy.special import ndtr  # noqa: PLC0415 - slow to import
+
     return _check.plain(np.where(np.equal(offered, 0), 0.0, ndtr(places)))
 
 

@@ -19,13 +19,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from hashlib import sha256
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from models._waiting import tell
+from models._waiting import found, tell
 from models.errors import DomainError
 from models.simulator.config import (
     Classes,
@@ -555,13 +554,20 @@ def fills(load: Load, place: int) -> tuple[Fill, ...]:
 def _run(load: Load, place: int, fill: Fill) -> Run:
     """Return the run of a small drive of about the spare area exp(place / 100)."""
     row = stored().get(key_of(load, fill), {}).get(place)
-    if row is None:
-        return fresh_run(load, place, fill)
-    op_ratio, wa, low_wa, high_wa, drift, is_settled = row.tolist()
+    op_ratio, wa, low_wa, high_wa, drift, is_settled = (
+        found(f"{load} {place} {fill}", lambda: numbers_of(fresh_run(load, place, fill)))
+        if row is None
+        else row.tolist()
+    )
     blocks, size = _parts(load, place)[-1].blocks, load.pages_per_block
     return Run(
         load.policy, op_ratio, wa, low_wa, high_wa, drift, bool(is_settled), blocks, size, fill
     )
+
+
+def numbers_of(run: Run) -> list[float]:
+    """Return the numbers of a run that are stored: all but those that follow from its load."""
+    return [float(number) for number in run[1:7]]
 
 
 @cache
@@ -570,6 +576,8 @@ def stored() -> Mapping[str, Mapping[int, Floats]]:
 
     A row is op_ratio, wa, low_wa, high_wa, drift and whether the run has settled.
     """
+    from importlib.resources import files  # noqa: PLC0415 - slow to import
+
     with (files("models.simulator") / "stored_runs.npz").open("rb") as file:
         table = np.load(file)
         keys, counts, places, rows = (table[name] for name in ("keys", "counts", "places", "runs"))

@@ -192,7 +192,7 @@ class _Starts(NamedTuple):
 
 
 def _starts(
-    posterior: Posterior, blocks: Blocks, growth: float, draws: int, rng: np.random.Generator
+    posterior: Posterior, blocks: Blocks, growth: float, draws: int, rng: "np.random.Generator"
 ) -> _Starts:
     """Draw combinations of the grid as often as they weigh, and what each leaves open."""
     edges = np.cumsum(posterior.weight)
@@ -221,7 +221,7 @@ def _starts(
 
 
 def _mean_noise(
-    posterior: Posterior, blocks: Blocks, of: NDArray[np.intp], rng: np.random.Generator
+    posterior: Posterior, blocks: Blocks, of: NDArray[np.intp], rng: "np.random.Generator"
 ) -> Floats:
     """Draw means of exp(noise): a Bayesian bootstrap of the blocks, with one that is not yet seen.
 
@@ -243,7 +243,7 @@ def _steps(life_s: float) -> Floats:
     return _FIRST_STEP_S * np.append(np.ones(even), (1 + _LATER_STEPS) ** np.arange(1, later + 1))
 
 
-def _paths(start: _Starts, steps: Floats, rng: np.random.Generator) -> Floats:
+def _paths(start: _Starts, steps: Floats, rng: "np.random.Generator") -> Floats:
     """Draw the logarithm of the mean rate in each step, over the rate of a level that stays.
 
     The slow part forgets exponentially; its mean over a step given both ends is normal. What it
@@ -272,7 +272,7 @@ def _paths(start: _Starts, steps: Floats, rng: np.random.Generator) -> Floats:
     return log_rate
 
 
-def _level_changes(steps: Floats, draws: int, span_s: float, rng: np.random.Generator) -> Floats:
+def _level_changes(steps: Floats, draws: int, span_s: float, rng: "np.random.Generator") -> Floats:
     """Draw how far the level has moved by each step: not before the first change.
 
     Changes come at a rate that is exponential with mean 1/span, so that the level holds for t more

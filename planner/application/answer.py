@@ -9,16 +9,6 @@ from typing import Any
 import numpy as np
 
 from models.errors import DomainError
-from planner.application import (
-    clusters,
-    databases,
-    files,
-    hosts,
-    pool_devices,
-    services,
-    sqlite,
-    stores,
-)
 from planner.application.figures import (
     Figure,
     bytes_of,
@@ -28,6 +18,7 @@ from planner.application.figures import (
     received,
     size_text,
 )
+from planner.application.groups import load_function
 from planner.application.host_cluster import CLUSTERS, COUNTED, HostCluster
 from planner.application.join import joined
 from planner.application.layers import below, flushes_of, values_of
@@ -37,80 +28,12 @@ from planner.application.presets import FLUSH, Preset, Values
 from planner.application.programs import Program, preset_of_all, programs_of, texts_of_all
 from planner.quantity.input import EachDriveText, ValueText
 
-LOADS: Mapping[str, Callable[[Values], DeviceLoad]] = {
-    "appended-file": files.appended_file,
-    "bitcoin": services.bitcoin,
-    "btrfs": stores.btrfs,
-    "cassandra": stores.cassandra,
-    "ceph-db": pool_devices.ceph_db,
-    "ceph-rbd": clusters.ceph_rbd,
-    "clickhouse": services.clickhouse,
-    "containers": services.containers,
-    "elasticsearch": services.elasticsearch,
-    "etcd": stores.etcd,
-    "geth": services.geth,
-    "home-assistant": sqlite.home_assistant,
-    "influxdb": services.influxdb,
-    "innodb": databases.innodb,
-    "kafka": clusters.kafka,
-    "kv-cache": hosts.kv_cache,
-    "mariadb": databases.mariadb,
-    "minio": clusters.minio,
-    "mongodb": databases.mongodb,
-    "mysql-8": databases.mysql_8,
-    "object-cache": hosts.object_cache,
-    "oracle": databases.oracle,
-    "page-store": databases.page_store_of,
-    "pbs": files.pbs,
-    "pmxcfs": sqlite.pmxcfs,
-    "postgres-insert": databases.postgres_oltp,
-    "postgres-oltp": databases.postgres_oltp,
-    "prometheus": services.prometheus,
-    "redis-aof": files.redis_aof,
-    "restic": files.restic,
-    "rocksdb-leveled": stores.rocksdb_leveled,
-    "rocksdb-universal": stores.rocksdb_universal,
-    "scylla": stores.cassandra,
-    "small-files": files.small_files,
-    "solana": services.solana,
-    "sql-server": databases.sql_server,
-    "sqlite-ring": sqlite.sqlite_ring,
-    "sqlite-rollback": sqlite.sqlite_rollback,
-    "sqlite-wal": sqlite.sqlite_wal,
-    "swap": hosts.swap,
-    "systemd-journal": files.systemd_journal,
-    "video": hosts.video,
-    "virtual-disk": hosts.virtual_disk,
-    "zfs-l2arc": pool_devices.zfs_l2arc,
-    "zfs-log": pool_devices.zfs_log,
-    "zfs-special": pool_devices.zfs_special,
-    "zfs-vm": stores.zfs_vm,
-}
-_GROUPS = {
-    databases: "Databases", sqlite: "Databases", files: "Files and logs",
-    stores: "Stores, file systems and their logs", services: "Services",
-    hosts: "Virtual machines, memory and recorders", pool_devices: "Special devices of pools",
-    clusters: "Clusters",
-}  # fmt: skip
 # Stores that keep copies or parity on other nodes, and count them.
 OF_POOL = frozenset({"ceph-rbd", "elasticsearch", "kafka", "minio"})
 ONE_OF_POOL = (
     "These are the writes of one drive or node, copies and parity included; a plan has them for "
     "each drive of the cluster."
 )
-
-
-def grouped() -> dict[str, list[str]]:
-    """List the presets by the group that they belong to.
-
-    >>> grouped()["Clusters"]
-    ['ceph-rbd', 'kafka', 'minio']
-    """
-    module_of = {module.__name__: group for module, group in _GROUPS.items()}
-    groups: dict[str, list[str]] = {group: [] for group in _GROUPS.values()}
-    for name, build in LOADS.items():
-        groups[module_of[build.__module__]].append(name)
-    return groups
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -396,4 +319,4 @@ def _alone(program: Program, values: Values, flush_times: Any = 1.0) -> DeviceLo
     """Return the load of an application on its layers, where a flush takes some times as long."""
     times = flushes_of(program.layers, values) * flush_times
     seen = {**values, FLUSH: values[FLUSH] * times} if FLUSH in values else values
-    return below(LOADS[program.preset.name](seen), program.layers, values)
+    return below(load_function(program.preset.name)(seen), program.layers, values)

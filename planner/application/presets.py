@@ -11,6 +11,7 @@ import numpy as np
 
 from models.errors import DomainError
 from models.units import DAY_S
+from planner.application.groups import uses
 from planner.application.priors import KINDS, Prior, around
 from planner.catalogue import data_folder
 from planner.catalogue.rows import CatalogueRow, CellError, read
@@ -25,7 +26,6 @@ COLUMNS = (
 )  # fmt: skip
 FLUSH = "flush_s"  # the input that a drive answers
 USES = "application_uses.csv"
-USE_COLUMNS = ("name", "use", "note")
 SHOWN = 60
 _EXAMPLES = {"bytes": "2.2KiB", "bytes/s": "1.7 TB a day", "s": "5 minutes", "days": "2 weeks"}
 
@@ -193,13 +193,13 @@ def load(
     problems: list[str] = []
     folder = folder or data_folder()
     rows = [*read(folder / rows_of, COLUMNS, _input, problems)]
-    uses = dict(read(folder / uses_of, USE_COLUMNS, _use, problems))
     if problems:
         raise ValueError(problems[0])
     names = dict.fromkeys(name for name, _ in rows)
     return {
         name: Preset(
-            name=name, **uses[name], inputs={row.name: row for of, row in rows if of == name}
+            **uses(folder, uses_of)[name]._asdict(),
+            inputs={row.name: row for of, row in rows if of == name},
         )
         for name in names
     }
@@ -219,10 +219,6 @@ def preset_of(name: str) -> Preset:
     meant = [each for each in sorted(presets) if name.lower() in presets[each].use.lower()]
     hint = f"; {' or '.join(meant)} is for {shown}" if meant and len(name) > 2 else ""
     raise DomainError(f"app must be one of {', '.join(presets)}, got {shown!r}{hint}")
-
-
-def _use(row: CatalogueRow) -> tuple[str, dict[str, str]]:
-    return row.required("name"), {name: row.required(name) for name in ("use", "note")}
 
 
 def _input(row: CatalogueRow) -> tuple[str, PresetInput]:

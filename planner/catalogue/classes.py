@@ -9,7 +9,7 @@ from functools import cache
 
 from models.units import GB, YEAR_S
 from planner.catalogue.drive import Drive, with_user_facts
-from planner.catalogue.reader import data_folder
+from planner.catalogue.rows import data_folder
 
 WARRANTY_S = 5 * YEAR_S
 VENDOR = "Any"

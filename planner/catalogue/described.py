@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from models.errors import DomainError
 from models.units import GB, TB
 from planner.catalogue.priors_kind import said_of
-from planner.catalogue.reader import data_folder
-from planner.catalogue.rows import CatalogueRow, CellError, read
+from planner.catalogue.rows import CatalogueRow, CellError, data_folder, read
 
 _COLUMNS = ("name_pattern", "vendor", "model", "kind", "origin")
 _SIZE = re.compile(r"(?<![\w.])(\d+(?:[.,]\d+)?) ?([GT])B\b", re.IGNORECASE)

@@ -4,9 +4,9 @@ Values are in base units; `Fact.text` and `Fact.unit` keep what the source print
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from planner.catalogue.offers import PriceRange, Quote
 
 if TYPE_CHECKING:
     from models.calibration import Posterior  # with it come the formulas, slow to import
+
+T = TypeVar("T")
 
 RECALLED = "recalled"  # the kind of a fact that is from memory: nobody looked it up
 
@@ -67,6 +69,50 @@ class Feature:
     locator: str
     note: str
     is_of_capacity: bool = False
+
+
+class StoredMapping(Mapping[str, T]):
+    """A mapping that is made when it is first looked into; elsewhere it travels as a dict."""
+
+    __slots__ = ("_make",)
+
+    def __init__(self, make: Callable[[], dict[str, T]]) -> None:
+        self._make = make
+
+    def __getitem__(self, key: str) -> T:
+        return self._make()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._make())
+
+    def __len__(self) -> int:
+        return len(self._make())
+
+    def __reduce__(self) -> tuple[type, tuple[dict[str, T]]]:
+        return dict, (self._make(),)
+
+
+class StoredFacts(StoredMapping[Fact]):
+    """Facts that are made when one is looked at; their numbers alone are there before."""
+
+    __slots__ = ("numbers",)
+
+    def __init__(self, make: Callable[[], dict[str, Fact]], numbers: dict[str, float]) -> None:
+        super().__init__(make)
+        self.numbers = numbers
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.numbers)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.numbers
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return a fact; nothing is made where there is none."""
+        return self[key] if key in self.numbers else default
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +169,8 @@ class Drive:
 
     def value(self, quantity: str) -> float | None:
         """Value used, in base units; None where the catalogue has no fact."""
+        if isinstance(self.facts, StoredFacts):
+            return self.facts.numbers.get(quantity)
         fact = self.facts.get(quantity)
         return None if fact is None else fact.value
 

@@ -7,7 +7,7 @@ from functools import cache
 
 from models.errors import DomainError
 from models.model_error import FamilyError, known_family
-from planner.catalogue.reader import data_folder
+from planner.catalogue.rows import data_folder
 
 PRIOR_FAMILIES = 3  # that the expected spread between families is worth
 

@@ -10,19 +10,20 @@ drives these are not known. A word of letters that no name has is read as the on
 nearly so; a number never is.
 """
 
-import difflib
 import functools
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from planner.catalogue.described import described, other_model
 from planner.catalogue.drive import Drive
 from planner.catalogue.features import derived_features
-from planner.catalogue.part_numbers import PartNumber, numbered
-from planner.catalogue.reader import Catalogue
+from planner.catalogue.stored import Catalogue
 from planner.quantity.parse import quoted
+
+if TYPE_CHECKING:
+    from planner.catalogue.part_numbers import PartNumber
 
 _LISTED, _LONGEST_LIST = 5, 180  # names, and characters of them
 _NEAR = 0.045
@@ -119,12 +120,18 @@ def find(catalogue: Catalogue, text: str) -> Drive:
         if name in (drive.drive_id.casefold(), drive.name.casefold()):
             return drive
     matching, typed = _best(drives, text), _typed(text)
-    if not matching or (other_model(text) and _all_go_on(matching, typed)):
+    if not matching or (_all_go_on(matching, typed) and _is_other_model(text)):
         raise LookupFailed(lambda: _unknown(text, drives, typed))
     is_named = _is_named(matching, typed)
     if len(matching) > 1 or not is_named:
         raise LookupFailed(lambda: _ambiguous(text, matching, is_named=is_named))
     return matching[0]
+
+
+def _is_other_model(text: str) -> bool:
+    from planner.catalogue.described import other_model  # noqa: PLC0415 - few names need it
+
+    return other_model(text) is not None
 
 
 def search(
@@ -197,6 +204,8 @@ def _best(drives: Iterable[Drive], text: str) -> list[Drive]:
     ranked = _ranked(drives, _typed(text)) or _ranked(drives, _spelled(drives, _typed(text)))
     least = min((rank for _, rank in ranked), default=None)
     if least is None or least.parts:
+        from planner.catalogue.part_numbers import numbered  # noqa: PLC0415 - few names are one
+
         numbers = [drive for part in numbered(text) for drive in _of_part(drives, part)]
         if numbers:
             return numbers
@@ -386,13 +395,15 @@ def _nearly(word: str, known: Iterable[str]) -> str:
     if not word.isalpha() or len(word) < _LEAST_LETTERS:
         return word
     letters = sorted(one for one in known if one.isalpha() and len(one) >= _LEAST_LETTERS)
-    return next(iter(difflib.get_close_matches(word, letters, n=1, cutoff=_ALIKE)), word)
+    from difflib import get_close_matches  # noqa: PLC0415 - most words are spelled right
+
+    return next(iter(get_close_matches(word, letters, n=1, cutoff=_ALIKE)), word)
 
 
 # Part numbers and refusals ----------------------------------------------------------------------
 
 
-def _of_part(drives: Iterable[Drive], part: PartNumber) -> Iterator[Drive]:
+def _of_part(drives: Iterable[Drive], part: "PartNumber") -> Iterator[Drive]:
     """Return the drives of a part number's model: of its first size that there is, else all."""
     alike = [d for d in drives if (d.vendor, d.model) == (part.vendor, part.model)]
     for size_gb in part.sizes_gb:
@@ -422,6 +433,8 @@ def _ambiguous(text: str, matching: list[Drive], *, is_named: bool) -> str:
     names = _listed([drive.name for drive in matching])
     if is_named:
         return f"drive {quoted(text)} is ambiguous: name one of {names}"
+    from planner.catalogue.described import described  # noqa: PLC0415 - of unknown names alone
+
     other = described(text)
     instead = f"; or {other}" if other else ""
     return f"drive {quoted(text)} names no model: name one of {names}{instead}"
@@ -437,6 +450,8 @@ def _listed(names: list[str]) -> str:
 
 def _unknown(text: str, drives: Iterable[Drive], typed: list[str]) -> str:
     """Explain an unknown name: the description that it implies, and models spelled alike."""
+    from planner.catalogue.described import described, other_model  # noqa: PLC0415 - as above
+
     drives = list(drives)
     parts = [f"no drive matches {quoted(text)}", described(text)]
     if not other_model(text) and (sizes := _other_sizes(drives, typed)):
@@ -463,7 +478,9 @@ def _other_sizes(drives: list[Drive], typed: list[str]) -> str:
 
 def _likeness(typed: str, word: str) -> float:
     """Return the likeness of two spellings, from 0 to 1; 0 where they are not nearly alike."""
-    match = difflib.SequenceMatcher(None, typed, word)
+    from difflib import SequenceMatcher  # noqa: PLC0415 - most names are known
+
+    match = SequenceMatcher(None, typed, word)
     bounds = (match.real_quick_ratio, match.quick_ratio, match.ratio)
     return match.ratio() if all(bound() >= _NEARLY for bound in bounds) else 0.0
 

@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from planner.catalogue.reader import data_folder
-from planner.catalogue.rows import CatalogueRow, CellError, read
+from planner.catalogue.rows import CatalogueRow, CellError, data_folder, read
 
 _IS_NUMBER = re.compile(r"(?=.*[A-Za-z])(?=.*\d)[\w-]{8,}")  # a word that may be a part number
 _LONGEST = 60  # characters of a part number with its vendor; longer texts are none

@@ -27,7 +27,7 @@ from models.units import TB, YEAR_S
 from planner.catalogue.drive import Drive
 from planner.catalogue.offers import PriceRange
 from planner.catalogue.priors_kind import NAS, cell_of, dwpd_of, words_of
-from planner.catalogue.reader import data_folder
+from planner.catalogue.rows import data_folder
 
 NORMAL = 1.645  # spreads that hold 90 % of a normal law
 BITS = {"SLC": 1, "MLC": 2, "TLC": 3, "QLC": 4, "XPoint": 1}

@@ -27,7 +27,7 @@ from planner.catalogue.priors_kind import cell_of, is_written_in_place, kind_tex
 from planner.catalogue.priors_link import most_rate
 from planner.catalogue.priors_peers import peers
 from planner.catalogue.priors_steady import dies_write_iops, erasing_wait_s
-from planner.catalogue.reader import data_folder
+from planner.catalogue.rows import data_folder
 from planner.quantity.show import span, text
 from planner.quantity.units import FACTORS
 

@@ -8,7 +8,7 @@ from functools import cache
 from models.units import GIB, KIB, MB, MIB, MS, US
 from planner.catalogue.drive import Drive
 from planner.catalogue.priors_kind import cell_of, year_of
-from planner.catalogue.reader import data_folder
+from planner.catalogue.rows import data_folder
 
 Span = tuple[float, float, float]
 LARGE_GB = 1000.0  # from which the larger of two dies of a generation is typical

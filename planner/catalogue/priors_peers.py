@@ -1,7 +1,6 @@
 """Facts of drives of the same class: ranges over the catalogue for unprinted ones."""
 
 from functools import cache
-from statistics import median
 from typing import NamedTuple
 
 import numpy as np
@@ -72,13 +71,18 @@ def _range(
             families.setdefault(family, []).append(value)
     if len(families) < fewest:
         return None
-    values = [median(each) for each in families.values()]
+    values = [_median(each) for each in families.values()]
     ends = np.quantile(
         values, QUANTILES, method="nearest" if quantity in _OF_WHOLE_YEARS else "linear"
     )
     low, typical, high = (float(each) for each in ends)
     when = "" if years is None else f" of {years[0]} to {years[1]}"
     return Peers(low, typical, high, f"{' '.join((*kind, 'drives'))}{when}")
+
+
+def _median(values: list[float]) -> float:
+    ordered, half = sorted(values), len(values) // 2
+    return ordered[half] if len(values) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
 @cache

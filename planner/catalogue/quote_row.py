@@ -23,7 +23,8 @@ from planner.catalogue.quote_cells import (
 )  # fmt: skip
 from planner.catalogue.quote_doubts import dear_breaks, stated_rating
 from planner.catalogue.quote_header import BREAK, Heading
-from planner.catalogue.reader import FEATURES, Catalogue
+from planner.catalogue.reader import FEATURES
+from planner.catalogue.stored import Catalogue
 from planner.quantity.drive_facts import FACTS_USED, refuse_impossible
 from planner.quantity.inputs import CAPACITY
 from planner.quantity.parse import parse_bytes, parse_number, parse_quantity, quoted  # fmt: skip

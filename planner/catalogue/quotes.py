@@ -22,7 +22,7 @@ from planner.catalogue.quote_header import (
     is_header,
 )
 from planner.catalogue.quote_row import QuoteRow, TableTerms
-from planner.catalogue.reader import FEATURES, Catalogue
+from planner.catalogue.reader import FEATURES
 from planner.catalogue.sheet import (
     Row,
     Sheet,
@@ -30,6 +30,7 @@ from planner.catalogue.sheet import (
     is_read_as_western,
     sheets_of,
 )  # fmt: skip
+from planner.catalogue.stored import Catalogue
 from planner.quantity.parse import quoted, shortened
 
 MOST_NAMED = 20  # bad cells in one message

@@ -20,7 +20,8 @@ from pathlib import Path
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue.drive import ASSUMPTION, FITTED, RECALLED, USER, Drive, Fact, Feature, Source
-from planner.catalogue.rows import CatalogueRow, CellError, read
+from planner.catalogue.rows import CatalogueRow, CellError, data_folder, read
+from planner.catalogue.stored import Catalogue, kept_catalogue
 from planner.quantity.parse import quoted
 from planner.quantity.units import FACTORS
 
@@ -44,21 +45,6 @@ _FEATURE_KINDS = ("spec", "derived", RECALLED)
 _NO_COLUMNS = ("text", "is_of_capacity")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Catalogue:
-    """Drives and sources by id, and the rows that could not be used; equal to itself alone."""
-
-    drives: Mapping[str, Drive]
-    sources: Mapping[str, Source]
-    problems: tuple[str, ...]
-
-
-def data_folder() -> Path:
-    """Folder of the catalogue's files: in the installed package, else in the checkout."""
-    installed = Path(__file__).parents[1] / "data"
-    return installed if installed.is_dir() else Path(__file__).parents[2] / "data"
-
-
 def load(folder: Path | None = None) -> Catalogue:
     """Read the catalogue; without a folder the one of the package, read once.
 
@@ -73,7 +59,7 @@ def load(folder: Path | None = None) -> Catalogue:
 
 @functools.cache
 def _own() -> Catalogue:
-    return _read(data_folder())
+    return kept_catalogue(data_folder(), _read)
 
 
 def _read(folder: Path) -> Catalogue:

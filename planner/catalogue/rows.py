@@ -15,6 +15,12 @@ from planner.quantity.parse import LARGEST, quoted, shortened
 T = TypeVar("T")
 
 
+def data_folder() -> Path:
+    """Folder of the catalogue's files: in the installed package, else in the checkout."""
+    installed = Path(__file__).parents[1] / "data"
+    return installed if installed.is_dir() else Path(__file__).parents[2] / "data"
+
+
 class CellError(ValueError):
     """A cell that cannot be used; the message names its column and the reason."""
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from models.errors import DomainError
-from planner.application import Application
 from planner.cli.printing import print_list, print_table, print_wrapped
 from planner.cli.saving import save
 from planner.cli.scenario_file import given, scenario_bytes
@@ -16,6 +15,7 @@ from planner.quantity.input import ABOVE_0, Input, time
 from planner.telemetry.limits import MOST_BYTES
 
 if TYPE_CHECKING:
+    from planner.application import Application
     from planner.search.counters import MeasuredApp
 
 MEASURED = click.option(
@@ -35,7 +35,7 @@ OVER = Input("over", "over_s", time, None, ABOVE_0, "Time between the two readin
 
 
 def fit_to(
-    answer: Application, files: Sequence[Path], over_s: float | None, device: str | None
+    answer: "Application", files: Sequence[Path], over_s: float | None, device: str | None
 ) -> "MeasuredApp | None":
     """Return the application fitted to the counters of files; None without files."""
     if not files:
@@ -52,12 +52,13 @@ def fit_to(
 
 
 def _head(path: Path) -> bytes:
+
     with path.open("rb") as file:
         return file.read(MOST_BYTES + 1)
 
 
 def save_application(
-    context: click.Context, path: Path, answer: Application, names: set[str]
+    context: click.Context, path: Path, answer: "Application", names: set[str]
 ) -> None:
     """Write the options of a command and the inputs of its application as a scenario file."""
     options = given(context, names)

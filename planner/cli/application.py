@@ -159,7 +159,8 @@ def _stated_answer(
     context: click.Context, first: str | None, given: Collection[str]
 ) -> "Application":
     """Return the load of the applications that are stated; refuse options that contradict it."""
-    from planner.application import answer_of, load  # noqa: PLC0415 - few commands need it
+    from planner.application import answer_of  # noqa: PLC0415 - few commands need it
+    from planner.application.presets import load  # noqa: PLC0415 - likewise
 
     apps = [*([] if first is None else [first])]
     if first is None or _is_given(context, "app"):

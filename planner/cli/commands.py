@@ -1,5 +1,6 @@
 """The commands, each imported when it is run, and the output of errors."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
@@ -11,9 +12,13 @@ import click
 
 from models._waiting import telling
 from planner import __version__
+from planner.cli.kept_runs import keeping_runs
 from planner.cli.parameters import examples
 from planner.cli.refusal import refusal_of, wants_json
 from planner.cli.terminal import echo, simulating
+
+# New objects before garbage is looked for: imports and tables make more than that, and no garbage.
+_NEW_OBJECTS = 200_000
 
 
 class CommandModule(NamedTuple):
@@ -185,6 +190,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     stdout. If the reader of stdout closes it early, as `head` does, the command ends silently with
     exit code 141, as a shell reports SIGPIPE.
     """
+    gc.set_threshold(_NEW_OBJECTS)
     try:
         return _run(argv)
     except OutputError as error:
@@ -198,7 +204,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str] | None) -> int:
     try:
-        with telling(simulating()):
+        with telling(simulating()), keeping_runs():
             code = cli.main(args=argv, prog_name="ssd-planner", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         _print_error(error.format_message())

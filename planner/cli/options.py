@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from models.errors import DomainError
-from planner.catalogue import find, load
 from planner.cli.application import APPLICATION, STATED, texts_on
 from planner.cli.scenario_file import SCENARIO_FILE, with_defaults
 from planner.cli.terminal import echo
@@ -16,10 +15,9 @@ from planner.quantity.input import Former, Input, InputError, choice, flag
 from planner.quantity.inputs import DRIVE, INPUTS, PLAN
 from planner.quantity.parse import quoted
 from planner.quantity.show import complaint
-from planner.sections.plan import PlanReading
-from planner.sections.prices import PRICED
-from planner.sections.request import plan_of
-from planner.sections.stated_writes import HINTED
+
+if TYPE_CHECKING:
+    from planner.sections.plan import PlanReading
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -62,6 +60,8 @@ def _with_refusals(command: Callable[..., Any], names: Mapping[str, str]) -> Cal
 
 def _without_defaults(texts: dict[str, Any]) -> dict[str, Any]:
     """Leave out what nobody stated of the inputs that the sentence of the writes may state."""
+    from planner.sections.stated_writes import HINTED  # noqa: PLC0415 - help and lists read none
+
     context = click.get_current_context(silent=True)
     is_default = {
         name: context is not None
@@ -149,12 +149,16 @@ SCENARIO_OPTIONS = {"names", *STATED, "years", *PLAN}
 
 def plans(
     names: Sequence[str], texts: Mapping[str, Any], *, nameless: bool = False
-) -> list[PlanReading]:
+) -> "list[PlanReading]":
     """Return the plan of each drive under the scenario of the options.
 
     Options that are facts of a drive belong to the one that `--capacity` describes, else to the
     only named drive. `nameless` allows a plan without `--drive` and `--capacity`.
     """
+    from planner.catalogue import find, load  # noqa: PLC0415 - help and lists plan nothing
+    from planner.sections.prices import PRICED  # noqa: PLC0415 - likewise
+    from planner.sections.request import plan_of  # noqa: PLC0415 - likewise
+
     catalogue = load()
     shared = {name: texts[name] for name in texts.keys() & {*PLAN, "member_iops", *PRICED}}
     if not _is_stated("writes", shared):
@@ -202,7 +206,7 @@ def _refuse_facts(texts: Mapping[str, Any]) -> None:
 
 def one_drive(
     names: Sequence[str], texts: Mapping[str, Any], *, nameless: bool = False
-) -> PlanReading:
+) -> "PlanReading":
     """Return the plan of exactly one drive, named or described."""
     if len(names) + bool(texts["capacity"]) > 1:
         given = " and ".join([*map(quoted, names), *["--capacity"] * bool(texts["capacity"])])

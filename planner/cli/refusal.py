@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import NamedTuple
 
 import click
@@ -73,6 +72,8 @@ def _offering_shown_names(error: click.NoSuchOption) -> click.NoSuchOption:
         return click.NoSuchOption(name, message, ctx=error.ctx)
     if not error.possibilities:
         return error
+    from difflib import get_close_matches  # noqa: PLC0415 - most options are known
+
     near = get_close_matches(error.option_name, shown, cutoff=ALIKE)
     return click.NoSuchOption(error.option_name, possibilities=near, ctx=error.ctx)
 

@@ -1,4 +1,4 @@
-"""Files written whole or not at all: nothing else of the project opens a file for writing.
+"""Files written whole or not at all: nothing else writes a file that somebody asked for.
 
 New content goes to a temporary file beside the old one, reaches the disk, and then takes its name.
 A full disk, an I/O error, the keyboard, SIGTERM or SIGHUP leave the old file as it was and no

@@ -8,12 +8,14 @@ again when the file is read.
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from models.nomenclature import QUANTITIES
-from planner.catalogue.drive import Drive
 from planner.quantity.parse import quoted
 from planner.quantity.show import shown
+
+if TYPE_CHECKING:
+    from planner.catalogue.drive import Drive
 
 VERSION = 1
 _MARK = "ssd_planner_scenario"
@@ -22,7 +24,7 @@ _LARGEST = 1 << 20
 Options = dict[str, str | list[str]]
 
 
-def facts_of(drive: Drive, *, known: Drive) -> dict[str, str]:
+def facts_of(drive: "Drive", *, known: "Drive") -> dict[str, str]:
     """Return the facts of a drive that another record of it lacks, as `--fact` takes them.
 
     >>> from planner.catalogue.drive import own_drive, with_user_facts

@@ -18,7 +18,6 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit, logit
 
 from models import _check
 from models.errors import DomainError
@@ -49,7 +48,11 @@ _MAPS: dict[str, _Maps] = {
         lambda copies: np.exp(copies) + 1 - LEAST_COPIES,
         1.0 - LEAST_COPIES, np.inf,
     ),
-    "logit": _Maps(logit, expit, 0.0, 1.0),
+    "logit": _Maps(
+        lambda share: np.log(share) - np.log1p(-share),
+        lambda odds: 1 / (1 + np.exp(-odds)),
+        0.0, 1.0,
+    ),
     "linear": _Maps(np.array, np.array, -np.inf, np.inf),
 }  # fmt: skip
 

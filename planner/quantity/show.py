@@ -3,8 +3,7 @@
 import math
 import re
 from collections.abc import Mapping, Sequence
-
-import numpy as np
+from typing import Any
 
 from models.nomenclature import QUANTITIES
 from models.units import DAY_S, GB
@@ -47,6 +46,10 @@ def shown(name: str, value: float) -> float:
     return value / FACTORS[QUANTITIES[name].shown_in]
 
 
+def _is_list(value: Any) -> bool:
+    return bool(getattr(value, "ndim", isinstance(value, list | tuple)))
+
+
 def text(name: str, value: float, *, digits: int = 4) -> str:
     """Write a value with its unit, to `digits` significant digits.
 
@@ -60,7 +63,9 @@ def text(name: str, value: float, *, digits: int = 4) -> str:
     >>> text("array_loss_probability", 1.096e-4), text("aligned_stall_probability", 2e-27)
     ('1 in 9,100', 'below 1 in 1,000,000')
     """
-    if np.ndim(value):
+    if _is_list(value):
+        import numpy as np  # noqa: PLC0415 - the list of commands and presets does without
+
         return _list(name, [float(part) for part in np.ravel(value)], digits)
     if math.isinf(value):
         return "unlimited"

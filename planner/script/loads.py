@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from models.nomenclature import QUANTITIES
-from planner.application import Application, Figure, load
+from planner.application import Application, Figure
+from planner.application.presets import load
 from planner.graph.number import Number
 from planner.scenario import client_workloads
 from planner.script.inputs import applications

@@ -16,7 +16,7 @@ from planner.graph.interval import interval
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
 from planner.sections.request import plan_of
-from planner.sections.speed import speed_of
+from planner.sections.speed import commit_path, speed_reading
 from planner.sections.speed_case import QUANTILES
 from planner.sections.speed_ranges import uncertain_speed
 
@@ -93,11 +93,11 @@ def commit_latency(
     A commit waits for the least, the typical and the most of some flushes, one after the other, and
     they for `others_per_s` flushes of other applications.
     """
-    speed = speed_of(plan, with_readers=False)
-    if not speed.commit_quantiles_s.is_known:
+    speed = speed_reading(plan)
+    if not speed.reading["commit_quantiles_s"].is_known:
         return None
     least, typical, most = flushes
-    path, uncertain = speed.commit_path, uncertain_speed(plan, speed)
+    path, uncertain = commit_path(speed.reading), uncertain_speed(plan, speed)
     is_protected = not path.programs.value
     nodes = [uncertain.reading.graph.answers[name] for name in _PATH]
     counted = uncertain.counted(*nodes)
@@ -153,7 +153,7 @@ def flush_s_of(drive: Drive | str | None, **texts: Any) -> float | None:
     >>> flush_s_of("870 EVO 1TB") > 10 * flush_s_of("7450 PRO 3840")
     True
     """
-    path = speed_of(plan_of(drive, **texts), with_readers=False).commit_path.flush_s
+    path = commit_path(speed_reading(plan_of(drive, **texts)).reading).flush_s
     return float(path.value) if path.is_known else None
 
 

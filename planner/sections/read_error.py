@@ -14,7 +14,7 @@ from planner.catalogue.drive import ASSUMPTION, USER, Drive
 from planner.catalogue.model_error import ModelError, model_error, of_family
 from planner.catalogue.priors import Assumption
 from planner.catalogue.priors_kind import words_of
-from planner.catalogue.reader import data_folder
+from planner.catalogue.rows import data_folder
 from planner.graph.answer import Answer, given
 from planner.sections.read_tail import BELOW
 from planner.sections.speed_case import AS_COMPUTED, QUANTILES, SpeedCase

@@ -66,6 +66,14 @@ READ_LIMITS = {
 }  # fmt: skip
 
 
+class SpeedReading(NamedTuple):
+    """A reading of the speed of a drive, and the case of its graph."""
+
+    drive: Drive
+    reading: Reading
+    case: SpeedCase
+
+
 class CommitPath(NamedTuple):
     """Waits of a commit: the buffer, the pages that a flush programs, and stalls."""
 
@@ -269,20 +277,31 @@ def speed(
     """
     case = case_of(drive, workload, firmware or Firmware())
     reading = _reading(drive, workload, partition_fraction, case)
-    return _speed(drive, reading, case, with_readers=with_readers)
+    return _speed(SpeedReading(drive, reading, case), with_readers=with_readers)
 
 
 def speed_of(plan: PlanReading, drive: Drive | None = None, *, with_readers: bool = True) -> Speed:
     """Read the speed over time of one drive of the plan, or of another, beside its writes."""
+    return _speed(speed_reading(plan, drive), with_readers=with_readers)
+
+
+def speed_reading(plan: PlanReading, drive: Drive | None = None) -> SpeedReading:
+    """Return the reading of the speed of one drive of the plan, or of another.
+
+    Nothing is computed before an answer is asked of it.
+    """
     if drive is not None or plan.array != Array():
-        return speed(
-            drive or plan.drive, member_workload(plan), partition_fraction=plan.partition_fraction,
-            firmware=plan.firmware, with_readers=with_readers,
-        )  # fmt: skip
+        own, workload = drive or plan.drive, member_workload(plan)
+        case = case_of(own, workload, plan.firmware)
+        return SpeedReading(own, _reading(own, workload, plan.partition_fraction, case), case)
     case = case_of(plan.drive, plan.workload, plan.firmware)
     leaves = _leaves(plan.drive, plan.workload, case)
-    reading = plan.reading.extended(speed_graph(case), leaves)
-    return _speed(plan.drive, reading, case, with_readers=with_readers)
+    return SpeedReading(plan.drive, plan.reading.extended(speed_graph(case), leaves), case)
+
+
+def commit_path(reading: Reading) -> CommitPath:
+    """Read the way of a commit to the flash."""
+    return CommitPath(*(reading[name] for name in CommitPath._fields))
 
 
 def member_workload(plan: PlanReading) -> Workload:
@@ -314,7 +333,8 @@ def _leaves(drive: Drive, workload: Workload, case: SpeedCase) -> dict[str, Answ
     return speed_leaves(drive, workload) | read_error_leaf(drive, case)
 
 
-def _speed(drive: Drive, reading: Reading, case: SpeedCase, *, with_readers: bool) -> Speed:
+def _speed(of: SpeedReading, *, with_readers: bool) -> Speed:
+    drive, reading, case = of
     numbers = {name: reading[_NAMED.get(name, name)] for name in _NUMBERS}
     for name, key in _keys(reading, case).items():
         numbers[name] = replace(numbers[name], key=key)
@@ -326,7 +346,7 @@ def _speed(drive: Drive, reading: Reading, case: SpeedCase, *, with_readers: boo
         queue_depth=reading.answer(TEST_DEPTH).value,
         collection=tuple(reading[name] for name in COLLECTION),
         cache=tuple(reading[name] for name in cached),
-        commit_path=CommitPath(*(reading[name] for name in CommitPath._fields)),
+        commit_path=commit_path(reading),
         binding=_binding(drive, numbers),
         notes=(*fit_notes(drive), *_notes(drive, reading, case)),
         reading=reading,

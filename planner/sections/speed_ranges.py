@@ -13,7 +13,7 @@ from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range, UncertainReading
 from planner.sections.read_error import read_error
 from planner.sections.read_tail import BELOW, CLOSED_READS, READS, UNLIKELY
-from planner.sections.speed import Speed, by_percentile, member_workload, nodes_of
+from planner.sections.speed import Speed, SpeedReading, by_percentile, member_workload, nodes_of
 from planner.sections.speed_case import QUANTILES, TEST_DEPTH
 from planner.sections.uncertain import left_by_fit, uncertain_inputs
 
@@ -50,7 +50,8 @@ def speed_ranges_of(plan: PlanReading, typical: Speed, *, with_readers: bool = T
 
     Readers at the queue depth take most of the time that this takes: they may be left out.
     """
-    uncertain = uncertain_speed(plan, typical)
+    of = SpeedReading(typical.drive, typical.reading, typical.case)
+    uncertain = uncertain_speed(plan, of)
     nodes = nodes_of(typical)
     by_key = {
         READS: typical.read_quantiles_s, CLOSED_READS: typical.closed_read_quantiles_s,
@@ -72,11 +73,10 @@ def speed_ranges_of(plan: PlanReading, typical: Speed, *, with_readers: bool = T
     )  # fmt: skip
 
 
-def uncertain_speed(plan: PlanReading, speed: Speed) -> UncertainReading:
+def uncertain_speed(plan: PlanReading, of: SpeedReading) -> UncertainReading:
     """Return the reading of a speed with what is uncertain at its ends, one at a time."""
-    structure = speed.case.structure
-    items = uncertain_inputs(speed.drive, member_workload(plan), structure, speed.reading)
-    return UncertainReading(speed.reading, (*items, read_error(speed.drive, speed.case)))
+    items = uncertain_inputs(of.drive, member_workload(plan), of.case.structure, of.reading)
+    return UncertainReading(of.reading, (*items, read_error(of.drive, of.case)))
 
 
 def assumed_behind(speed: Speed) -> tuple[Assumption, ...]:

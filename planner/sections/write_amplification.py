@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from models import calibration, registry, simulator, spare_area, write_amplification
+from models import calibration, simulator, spare_area, write_amplification
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import LARGE_BLOCK, cell_bits
 from planner.catalogue.priors_kind import is_written_in_place
@@ -741,6 +741,8 @@ def _mix(op_ratio: Node, structure: Structure) -> dict[str, Node]:
 
 def outside_checked_ranges(answers: Iterable[Answer]) -> tuple[str, ...]:
     """List warnings on inputs outside the range in which the models were checked."""
+    from models import registry  # noqa: PLC0415 - it imports every formula
+
     complaints: dict[str, None] = {}
     for node in walk(answers).values():
         complaints |= dict.fromkeys(registry.outside(node.formula, **node.arguments))

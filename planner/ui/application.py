@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from models.errors import DomainError
-from planner.application import Application, Preset, PresetInput, answer_of, load, names_of
+from planner.application import Application, Preset, PresetInput, answer_of, names_of
+from planner.application.presets import load
 from planner.application.programs import Program, programs_of
 from planner.quantity.parse import shortened
 

@@ -6,7 +6,8 @@ from typing import Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from planner.application import PresetInput, layers
+from planner.application import PresetInput
+from planner.application.layers import layers
 from planner.ui import application as load_of
 from planner.ui import state as scenario
 from planner.ui.plain import plain

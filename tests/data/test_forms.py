@@ -9,7 +9,7 @@ import pytest
 from planner.catalogue import load
 from planner.catalogue.drive import Drive, Feature
 from planner.catalogue.forms import OF_MODEL, fits, forms_of
-from planner.catalogue.reader import data_folder
+from planner.catalogue.rows import data_folder
 from planner.catalogue.unverified import unverified
 from planner.search.choose.filters import filtered
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from models import failures
 from models.errors import DomainError
 from models.failures._chain import ended
-from models.failures._group import checked, rates
+from models.failures._group import checked, rates, survival
 from models.failures.wear_out import Group
 from models.units import DAY_S, HOUR_S, TB, YEAR_S
 from tests.published import Printed
@@ -310,3 +310,15 @@ def test_what_scrubbing_leaves_is_the_mean_over_its_interval(met):
         exact = 1 + mpmath.expm1(-mpmath.mpf(met)) / mpmath.mpf(met)
     got = failures.scrubbed_latent_probability(met, unreadable_per_s=1.0, members=1)
     assert got == pytest.approx(float(exact), rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 8, 30, 32])
+def test_the_survival_of_a_rebuild_is_the_function_of_kummer(order):
+    losses = np.array([0, 1e-12, 1e-4, 0.3, 1, 1.99, 2, 2.01, 7, 29.9, 32, 33, 100, 650, 1e6, 1e11])
+    with mpmath.workdps(60):
+        exact = [float(mpmath.hyp1f1(1, order, -mpmath.mpf(float(each)))) for each in losses]
+    np.testing.assert_allclose(survival(order, losses), exact, rtol=2e-15)
+    for each, value in zip(losses, exact, strict=True):
+        assert survival(order, np.array(each)) == pytest.approx(value, rel=2e-15, abs=0)
+    limit = [(order - 1) / 1e15, 0.0]
+    np.testing.assert_allclose(survival(order, np.array([1e15, np.inf])), limit, rtol=1e-12)

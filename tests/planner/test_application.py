@@ -7,7 +7,8 @@ import pytest
 
 import planner as ssd
 from models.errors import DomainError
-from planner.application import answer_of, load
+from planner.application import answer_of
+from planner.application.presets import load
 from planner.cli import main
 from planner.search.commits import flush_s_of, on_drive
 

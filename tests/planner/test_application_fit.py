@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from models.errors import DomainError
 from planner.application import answer_of, beside
-from planner.application.answer import LOADS
+from planner.application.groups import load_function
 from planner.application.fit import fitted
 from planner.application.measured import Counts, TableChanges, counter_of
 
@@ -32,7 +32,7 @@ def own_counts(name, texts, leave=()):
     }
     values = {each: answer.typical_inputs[each] if value is None and answer.values[each] is not None
               else value for each, value in values.items()}  # fmt: skip
-    load = LOADS[name](values)
+    load = load_function(name)(values)
     counted = {each: LONG_S * float(value) for each, value in load.counters.items()}
     counted["device_bytes"] = LONG_S * float(load.device_bytes_per_s)
     if "row_changes" in counted:

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 import planner as ssd
 from models.errors import DomainError
-from planner.application import answer_of, layers, load
+from planner.application import answer_of
 from planner.application.join import BUSIEST, joined, shared_loads
-from planner.application.layers import LAYERS
+from planner.application.layers import LAYERS, layers
 from planner.application.load import CommitLoad, DeviceLoad, Stream
+from planner.application.presets import load
 from planner.cli import main
 from planner.search.commits import application_commits, on_drive, worst_commits
 from planner.search.verdict import verdict

@@ -156,7 +156,7 @@ def _notes(requirements: Requirements, risk: Risk) -> tuple[str, ...]:
     horizon = text("horizon_s", risk.horizon_s)
     statement = {
         Need.LIFE: LOGNORMAL.format(requirements.life_log_sd, 100 * requirements.figure_confidence)
-        if requirements.life_spread != 1
+        if Need.LIFE in requirements.needs and requirements.life_spread != 1
         else "",
         Need.LOSS: f"Loss of data is that within {horizon}, of drives that are bought at once.",
         Need.IOPS: "" if requirements.queue_depth else OWN_DEPTH,

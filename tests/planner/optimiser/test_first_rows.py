@@ -10,7 +10,7 @@ from planner.catalogue import load
 from planner.catalogue.price_curve import curve_range
 from planner.catalogue.prices import basis_of
 from planner.catalogue.priors import largest_unit_bytes, with_assumptions
-from planner.catalogue.reader import data_folder
+from planner.catalogue.rows import data_folder
 from planner.export.choice_record import choice_record
 from planner.export.choice_tables import ranked_rows
 from planner.scenario.array import RaidLevel
