@@ -8,11 +8,9 @@ import click
 
 from models.errors import DomainError
 from planner.cli.printing import print_list, print_table, print_wrapped
-from planner.cli.saving import save
 from planner.cli.scenario_file import given, scenario_bytes
 from planner.cli.terminal import echo
 from planner.quantity.input import ABOVE_0, Input, time
-from planner.telemetry.limits import MOST_BYTES
 
 if TYPE_CHECKING:
     from planner.application import Application
@@ -53,6 +51,8 @@ def fit_to(
 
 def _head(path: Path) -> bytes:
 
+    from planner.telemetry.limits import MOST_BYTES  # noqa: PLC0415 - few commands read
+
     with path.open("rb") as file:
         return file.read(MOST_BYTES + 1)
 
@@ -61,6 +61,8 @@ def save_application(
     context: click.Context, path: Path, answer: "Application", names: set[str]
 ) -> None:
     """Write the options of a command and the inputs of its application as a scenario file."""
+    from planner.cli.saving import save  # noqa: PLC0415 - few save
+
     options = given(context, names)
     apps = answer.apps[0] if len(answer.apps) == 1 else answer.apps
     options |= {"app": apps, "in": [f"{name}={text}" for name, text in answer.texts.items()]}

@@ -43,7 +43,7 @@ USUAL: Mapping[str, str] = {
     "speed": "drive writes app reads size depth spare trimmed host-cache measured why all",
     "cost": "drive writes app drives raid years price currency electricity discount-rate json all",
     "compare": "drive writes app drives raid years reads skew spare price json all",
-    "app": "app in on drive list layers inputs measured save drives keep json all",
+    "app": "app in on drive list layers inputs measured save drives json all",
     "choose": "usable writes app years iops max-loss budget raid drive plp segment xlsx",
 }  # fmt: skip
 EVERYTHING, SOME = "all", ""

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from models.errors import DomainError
 from planner.application import answer_of, beside
-from planner.application.groups import load_function
 from planner.application.fit import fitted
+from planner.application.groups import load_function
 from planner.application.measured import Counts, TableChanges, counter_of
 
 LONG_S = 1e6  # so long that counts have no noise
