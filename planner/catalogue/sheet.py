@@ -21,6 +21,7 @@ from planner.quantity.parse import quoted
 MOST_BYTES = 16 << 20  # of a file, and of each part of a workbook
 MOST_ROWS = 20_000  # of all sheets together
 MOST_COLUMNS = 256
+TOO_WIDE = f"must have at most {MOST_COLUMNS} columns"
 FIRST_ROWS = 60  # among which a table has its header
 ACCEPTED = "accepted are CSV (UTF-8, UTF-16 or Windows-1252) and XLSX"
 _ZIP = b"PK\x03\x04"
@@ -126,13 +127,20 @@ def _of_text(content: bytes, known: Callable[[list[str]], int]) -> Iterator[Row]
 
     def headings(mark: str) -> tuple[int, int]:
         rows = islice(csv.reader(io.StringIO(text, newline=""), delimiter=mark), FIRST_ROWS)
-        return max((known(cells) for cells in rows), default=0), first.count(mark)
+        return max((known(cells[:MOST_COLUMNS]) for cells in rows), default=0), first.count(mark)
 
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t|", key=headings))
     line = 1
     for cells in reader:
-        yield line, [cell.strip() for cell in cells]
+        yield line, _narrow(line, [cell.strip() for cell in cells])
         line = reader.line_num + 1
+
+
+def _narrow(line: int, cells: list[str]) -> list[str]:
+    """Return a row of at most so many columns; those behind them may only be empty."""
+    if any(cells[MOST_COLUMNS:]):
+        raise SheetError(f"{line}: {TOO_WIDE}")
+    return cells[:MOST_COLUMNS]
 
 
 def _listed(rows: Iterable[Row], most: int) -> list[Row]:
@@ -170,7 +178,7 @@ def _of_workbook(content: bytes) -> Iterator[Sheet]:
 def _of_sheet(rows: Iterable[tuple[object, ...]]) -> Iterator[Row]:
     for line, values in enumerate(rows, start=1):
         if len(values) > MOST_COLUMNS:
-            raise SheetError(f"{line}: must have at most {MOST_COLUMNS} columns")
+            raise SheetError(f"{line}: {TOO_WIDE}")
         yield line, [_text(value) for value in values]
 
 
