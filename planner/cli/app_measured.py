@@ -9,6 +9,7 @@ import click
 from planner.application import Application, MeasuredComparison, beside
 from planner.cli.printing import print_table
 from planner.cli.terminal import echo
+from planner.quantity import door
 from planner.quantity.input import ABOVE_0, Input, time
 from planner.telemetry.application_counters import read_counters
 from planner.telemetry.limits import MOST_BYTES
@@ -33,19 +34,14 @@ def comparisons(
             raise click.UsageError("--over applies to the two readings of --measured")
         return ()
     try:
-        readings = [read_counters(_head(path)) for path in files]
+        readings = [read_counters(door.content(path, MOST_BYTES)) for path in files]
         counted = readings[0] if len(readings) == 1 else readings[1].since(readings[0])
-    except Refused as error:
+    except (Refused, door.DoorError) as error:
         raise click.UsageError(f"--measured: {error}") from None
     if len(readings) > 2 or not (counted.is_whole or counted.is_rate):
         raise click.UsageError(f"--measured must be two readings of {counted.kind}, one after the "
                                f"other, got {len(readings)}")  # fmt: skip
     return beside(answer, counted.values, 1.0 if counted.is_rate else over_s)
-
-
-def _head(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(MOST_BYTES + 1)
 
 
 def comparison_records(rows: Sequence[MeasuredComparison]) -> dict[str, Any]:

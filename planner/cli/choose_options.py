@@ -9,7 +9,7 @@ import click
 from planner.catalogue import LookupFailed, find, load, search
 from planner.catalogue.classes import classes
 from planner.catalogue.drive import Drive, with_user_facts
-from planner.catalogue.quotes import QuotesError, QuoteTables, merged
+from planner.catalogue.quotes import QuotesError, QuoteTables, merged, table_contents
 from planner.cli.application import APPLICATION
 from planner.cli.options import PRICES, options
 from planner.cli.scenario_file import SCENARIO_FILE
@@ -101,9 +101,8 @@ def _quotes(texts: dict[str, Any]) -> QuoteTables:
     """Return the drives of the user's own tables, and the rows set aside."""
     if texts["only_own"] and not texts["tables"]:
         raise click.UsageError("--only-own needs a --catalogue")
-    tables = [(path.name, path.read_bytes()) for path in texts["tables"]]
     try:
-        return quotes_of(tables, texts)
+        return quotes_of(table_contents(texts["tables"]), texts)
     except QuotesError as error:
         raise click.UsageError(f"--catalogue: {error}") from None
 
