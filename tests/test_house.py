@@ -223,3 +223,88 @@ def test_what_opens_a_file_for_writing_is_noticed(text):
 def test_one_module_opens_files_for_writing_and_one_those_of_the_cache():
     code = sources("planner", "models", "validation")
     assert {path for path, text in code.items() if [*writing(text)]} == {WRITER, CACHE}
+
+
+# Modules that read tables of this package, or files that this program wrote; nothing from outside.
+OWN_FILES = {
+    "models/nomenclature.py", "models/simulator/driver.py", "models/simulator/small_drive.py",
+    "planner/catalogue/classes.py", "planner/catalogue/model_error.py",
+    "planner/catalogue/stored.py", "planner/catalogue/user_cache.py", "planner/cli/kept_runs.py",
+    "planner/catalogue/price_curve.py", "planner/catalogue/priors.py",
+    "planner/catalogue/priors_flash.py", "planner/catalogue/rows.py", "planner/export/files.py",
+    "planner/scenario/terms.py", "planner/search/choose/rules.py",
+    "planner/sections/read_error.py", "planner/ui/guard.py", "planner/ui/how_right.py",
+    "planner/ui/reports.py", "planner/ui/theme.py",
+}  # fmt: skip
+# Modules that unpack or parse what the door has opened.
+BEHIND_THE_DOOR = {
+    "planner/catalogue/sheet.py",
+    "planner/export/scenario_file.py", "planner/export/sweep_table.py",
+    "planner/forecast/fleet/engine.py", "planner/forecast/fleet/files.py",
+    "planner/search/points/grid.py", "planner/telemetry/counter_rows.py",
+    "planner/telemetry/documents.py", "planner/telemetry/other_files.py",
+    "planner/telemetry/packing.py",
+    "planner/telemetry/history.py",
+    "planner/telemetry/traces/columns.py", "planner/telemetry/traces/stream.py",
+}  # fmt: skip
+DOOR = "planner/quantity/door.py"
+# Processes that take what the door has opened from a pipe.
+READERS = {
+    "planner/quantity/reader_process.py", "planner/telemetry/limited_process.py",
+    "planner/ui/fleet_process.py",
+}  # fmt: skip
+OPENS = {"open", "fdopen", "read_text", "read_bytes", "FileIO"}
+PARSES = {
+    "csv": {"reader", "DictReader"}, "json": {"load", "loads", "JSONDecoder"},
+    "gzip": {"open", "GzipFile", "decompress"}, "zlib": {"decompress", "decompressobj"},
+    "lzma": {"open", "LZMAFile", "decompress"}, "bz2": {"open", "BZ2File", "decompress"},
+    "zipfile": {"ZipFile"}, "tarfile": {"open"}, "duckdb": {"connect"}, "yaml": {"load"},
+    "tomllib": {"load", "loads"}, "parquet": {"ParquetFile", "read_table"},
+    "pq": {"read_table"},
+    "": {"ZipFile", "GzipFile", "load_workbook", "CompressedInputStream", "ParquetFile", "loads",
+         "DictReader"},
+}  # fmt: skip
+
+
+def entering(text):
+    """Yield the lines of a module that open a file, and those that unpack or parse one."""
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.Call):
+            continue
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        owner = getattr(node.func, "value", None)
+        of = getattr(owner, "attr", getattr(owner, "id", ""))
+        is_table = name.startswith("read_") and of in ("pd", "pandas", "csv")
+        if is_table or name in PARSES.get(of, set()) | PARSES[""]:
+            yield node.lineno, "parses"
+        elif name in OPENS and not (name == "open" and of == "os" and "O_WRONLY" in ast.dump(node)):
+            yield node.lineno, "opens"
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("open(name)", "opens"), ("path.open('rb')", "opens"), ("path.read_text()", "opens"),
+        ("Path(name).read_bytes()", "opens"), ("os.open(name, os.O_RDONLY)", "opens"),
+        ("io.FileIO(name)", "opens"), ("json.loads(text)", "parses"),
+        ("csv.DictReader(lines)", "parses"), ("gzip.open(path)", "parses"),
+        ("zipfile.ZipFile(path)", "parses"), ("ZipFile(path)", "parses"),
+        ("duckdb.connect()", "parses"), ("openpyxl.load_workbook(path)", "parses"),
+        ("pd.read_csv(path)", "parses"), ("pyarrow.csv.read_csv(path)", "parses"),
+        ("pyarrow.parquet.ParquetFile(path)", "parses"), ("pq.read_table(path)", "parses"),
+    ],
+)  # fmt: skip
+def test_what_opens_or_parses_a_file_is_noticed(text, what):
+    assert [*entering(text)] == [(1, what)]
+
+
+def test_files_from_outside_pass_one_door():
+    """A module that opens, unpacks or parses files is of the door, or is named here."""
+    found = {}
+    for path, text in sources("planner", "models").items():
+        for line, what in entering(text):
+            found.setdefault(what, {}).setdefault(path.as_posix(), line)
+    opens, parses = found["opens"].keys() - {DOOR, *READERS}, found["parses"].keys() - OWN_FILES
+    assert opens - OWN_FILES == set()
+    assert parses == BEHIND_THE_DOOR
+    assert OWN_FILES - opens - found["parses"].keys() == set()

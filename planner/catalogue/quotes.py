@@ -7,6 +7,8 @@ that may hide a price, and tables of which no row can be used are refused.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
 from typing import NamedTuple
 
 from models.errors import DomainError
@@ -24,6 +26,7 @@ from planner.catalogue.quote_header import (
 from planner.catalogue.quote_row import QuoteRow, TableTerms
 from planner.catalogue.reader import FEATURES
 from planner.catalogue.sheet import (
+    MOST_BYTES,
     Row,
     Sheet,
     SheetError,
@@ -31,6 +34,7 @@ from planner.catalogue.sheet import (
     sheets_of,
 )  # fmt: skip
 from planner.catalogue.stored import Catalogue
+from planner.quantity import door
 from planner.quantity.parse import quoted, shortened
 
 MOST_NAMED = 20  # bad cells in one message
@@ -120,6 +124,22 @@ def read_quotes(
     return QuoteTables(
         tuple(single), (*set_aside, *again), (*dict.fromkeys(notes), *_several(single, currency))
     )
+
+
+def table_contents(paths: Iterable[str | PathLike[str]]) -> list[tuple[str, bytes]]:
+    """Return the name and the content of each file of a table; refuse what is no regular file.
+
+    >>> table_contents(["/dev/null"])
+    Traceback (most recent call last):
+    planner.catalogue.quotes.QuotesError: null: is not a regular file
+    """
+    tables = []
+    for path in map(Path, paths):
+        try:
+            tables.append((path.name, door.content(path, MOST_BYTES)))
+        except door.DoorError as error:
+            raise QuotesError(f"{path.name}: {error}") from None
+    return tables
 
 
 def merged(among: Iterable[Drive], own: Iterable[Drive]) -> tuple[Drive, ...]:

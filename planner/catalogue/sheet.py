@@ -1,7 +1,7 @@
 """Rows of tables that people send, as text: CSV in its usual encodings, or the sheets of an XLSX.
 
 A file is limited in bytes, rows and columns before it is read; one that is no table is refused with
-the formats that are read.
+the formats that are read. Workbooks and long texts are parsed by the reader process of the door.
 """
 
 import csv
@@ -16,11 +16,14 @@ from typing import NamedTuple
 from xml.etree.ElementTree import ParseError
 from zipfile import BadZipFile, ZipFile
 
+from planner.quantity.door import UPLOADED, DoorError, aside, is_short
 from planner.quantity.parse import quoted, shortened
 
 MOST_BYTES = 16 << 20  # of a file, and of each part of a workbook
 MOST_ROWS = 20_000  # of all sheets together
 MOST_COLUMNS = 256
+TOO_WIDE = f"must have at most {MOST_COLUMNS} columns"
+MOST_UNPACKED = 64 << 20  # of all parts of a workbook
 FIRST_ROWS = 60  # among which a table has its header
 ACCEPTED = "accepted are CSV (UTF-8, UTF-16 or Windows-1252) and XLSX"
 _ZIP = b"PK\x03\x04"
@@ -28,6 +31,7 @@ _NO_TABLES = {
     b"\xd0\xcf\x11\xe0": "is an old or encrypted Excel file: save it as XLSX without a password",
     b"%PDF": "is a PDF: copy its table into a sheet",
 }
+_DECLARED = re.compile(rb"<!(?:DOCTYPE|ENTITY)")
 _OPEN_DOCUMENT = b"mimetypeapplication/vnd.oasis"
 _MARKS = {  # byte order marks, the longer ones first
     b"\xff\xfe\x00\x00": "utf-32", b"\x00\x00\xfe\xff": "utf-32", b"\xff\xfe": "utf-16",
@@ -74,6 +78,15 @@ def sheets_of(content: bytes, known: Callable[[list[str]], int] = len) -> list[S
             raise SheetError(f"{why}; {ACCEPTED}")
     if _OPEN_DOCUMENT in content[:99]:
         raise SheetError(f"is an OpenDocument sheet: save it as XLSX; {ACCEPTED}")
+    if is_short(content):
+        return _parsed(content, known)
+    try:
+        return aside(_parsed, content, known, size_bytes=len(content), limits=UPLOADED)
+    except DoorError as error:
+        raise SheetError(f"{error}; {ACCEPTED}") from None
+
+
+def _parsed(content: bytes, known: Callable[[list[str]], int]) -> list[Sheet]:
     try:
         if content.startswith(_ZIP):
             return list(_of_workbook(content))
@@ -127,13 +140,20 @@ def _of_text(content: bytes, known: Callable[[list[str]], int]) -> Iterator[Row]
 
     def headings(mark: str) -> tuple[int, int]:
         rows = islice(csv.reader(io.StringIO(text, newline=""), delimiter=mark), FIRST_ROWS)
-        return max((known(cells) for cells in rows), default=0), first.count(mark)
+        return max((known(cells[:MOST_COLUMNS]) for cells in rows), default=0), first.count(mark)
 
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t|", key=headings))
     line = 1
     for cells in reader:
-        yield line, [cell.strip() for cell in cells]
+        yield line, _narrow(line, [cell.strip() for cell in cells])
         line = reader.line_num + 1
+
+
+def _narrow(line: int, cells: list[str]) -> list[str]:
+    """Return a row of at most so many columns; those behind them may only be empty."""
+    if any(cells[MOST_COLUMNS:]):
+        raise SheetError(f"{line}: {TOO_WIDE}")
+    return cells[:MOST_COLUMNS]
 
 
 def _listed(rows: Iterable[Row], most: int) -> list[Row]:
@@ -148,7 +168,7 @@ def _of_workbook(content: bytes) -> Iterator[Sheet]:
     """Yield the sheets of a workbook in the order of their tabs."""
     from openpyxl import load_workbook  # noqa: PLC0415 - slow to import
 
-    _refuse_large_parts(content)
+    _check_parts(content)
     with warnings.catch_warnings(action="ignore"):  # of styles and extensions, which are not read
         book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
         if not book.worksheets:
@@ -171,16 +191,26 @@ def _of_workbook(content: bytes) -> Iterator[Sheet]:
 def _of_sheet(rows: Iterable[tuple[object, ...]]) -> Iterator[Row]:
     for line, values in enumerate(rows, start=1):
         if len(values) > MOST_COLUMNS:
-            raise SheetError(f"{line}: must have at most {MOST_COLUMNS} columns")
+            raise SheetError(f"{line}: {TOO_WIDE}")
         yield line, [_text(value) for value in values]
 
 
-def _refuse_large_parts(content: bytes) -> None:
+def _check_parts(content: bytes) -> None:
+    """Refuse parts that are large once unpacked, and XML that declares entities."""
     with ZipFile(io.BytesIO(content)) as archive:
-        for part in archive.infolist():
+        parts = archive.infolist()
+        for part in parts:
             if part.file_size > MOST_BYTES:
                 raise SheetError(
                     f"{shortened(part.filename)} must be at most {MOST_BYTES >> 20} MiB"
+                )
+        if sum(part.file_size for part in parts) > MOST_UNPACKED:
+            raise SheetError(f"must be at most {MOST_UNPACKED >> 20} MiB when it is unpacked")
+        for part in parts:
+            text = archive.read(part).replace(b"\0", b"")  # of UTF-16
+            if part.filename.endswith((".xml", ".rels")) and _DECLARED.search(text):
+                raise SheetError(
+                    f"{shortened(part.filename)} declares a document type, as no workbook does"
                 )
 
 

@@ -41,20 +41,15 @@ def fit_to(
             if value is not None:
                 raise click.UsageError(f"{option} applies to the two readings of --measured")
         return None
-    from planner.search.counters import measured  # noqa: PLC0415 - few commands need it
+    from planner.quantity import door  # noqa: PLC0415 - few commands read counters
+    from planner.search.counters import measured  # noqa: PLC0415 - likewise
+    from planner.telemetry.limits import MOST_BYTES  # noqa: PLC0415 - likewise
 
     try:
-        return measured(answer, [_head(path) for path in files], over_s=over_s, device=device)
-    except DomainError as error:
+        contents = [door.content(path, MOST_BYTES) for path in files]
+        return measured(answer, contents, over_s=over_s, device=device)
+    except (DomainError, door.DoorError) as error:
         raise click.UsageError(f"--measured: {error}") from None
-
-
-def _head(path: Path) -> bytes:
-
-    from planner.telemetry.limits import MOST_BYTES  # noqa: PLC0415 - few commands read
-
-    with path.open("rb") as file:
-        return file.read(MOST_BYTES + 1)
 
 
 def save_application(

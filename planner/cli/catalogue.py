@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from planner.catalogue.prices import priced_text
-from planner.catalogue.quotes import QuotesError, template
+from planner.catalogue.quotes import QuotesError, table_contents, template
 from planner.cli.options import options
 from planner.cli.parameters import Questions, examples
 from planner.cli.printing import print_list, print_table
@@ -42,7 +42,7 @@ def template_command(path: Path | None) -> None:
 def check_command(path: Path, **texts: object) -> None:
     """Show the drives of a table; rows that are set aside and doubtful cells are named."""
     try:
-        found = quotes_of([(path.name, path.read_bytes())], texts)
+        found = quotes_of(table_contents([path]), texts)
     except QuotesError as error:
         raise click.UsageError(str(error)) from None
     rows = []

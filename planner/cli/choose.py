@@ -11,7 +11,7 @@ import click
 from planner.catalogue import load
 from planner.cli.application import application_in
 from planner.cli.choose_brief import print_brief
-from planner.cli.choose_options import TOP, axes_of, choice_options, question
+from planner.cli.choose_options import TIME, TOP, axes_of, choice_options, question
 from planner.cli.choose_output import (
     fleet_record,
     print_asked,
@@ -27,8 +27,8 @@ from planner.cli.scenario_file import given, scenario_bytes
 from planner.export.choice_record import choice_record
 from planner.export.choice_tables import ranked_rows
 from planner.export.tables import to_csv
-from planner.search.choose import Axis, Choice, choose, mixed_fleet
-from planner.search.choose.request import OBJECTIVES
+from planner.search.choose import Axis, Choice, MixedFleet, choose, mixed_fleet
+from planner.search.choose.request import OBJECTIVES, ChoiceRequest
 
 TELL = [
     click.option("--minimise", type=click.Choice(list(OBJECTIVES)), default=next(iter(OBJECTIVES)),
@@ -100,7 +100,7 @@ def command(
             axes=axes_of(texts["front"]),
             progress=partial(_show, bar),
         )
-    fleet = mixed_fleet(**required) if mixed else None
+    fleet = _mix(required, TIME.value(texts["time"])) if mixed else None
     files: dict[str, dict[Path, bytes]] = {}
     if xlsx_path is not None:
         files["--xlsx"] = {xlsx_path: _workbook(found, exported, texts)}
@@ -167,6 +167,12 @@ def _request(found: Choice) -> bytes:
     if found.best is None:
         raise click.UsageError("--rfq needs a plan, and none meets every requirement")
     return to_csv(request_rows(found))
+
+
+def _mix(required: ChoiceRequest, solver_s: float) -> MixedFleet:
+    """Search the best mix; the bar says how long that may take."""
+    with progress(length=1, label=f"Mixes, {solver_s:.3g} s at most"):
+        return mixed_fleet(**required, solver_s=solver_s)
 
 
 def _show(bar: Any, what: str, done: int, of: int) -> None:

@@ -9,13 +9,13 @@ import click
 from planner.catalogue import LookupFailed, find, load, search
 from planner.catalogue.classes import classes
 from planner.catalogue.drive import Drive, with_user_facts
-from planner.catalogue.quotes import QuotesError, QuoteTables, merged
+from planner.catalogue.quotes import QuotesError, QuoteTables, merged, table_contents
 from planner.cli.application import APPLICATION
 from planner.cli.options import PRICES, options
 from planner.cli.scenario_file import SCENARIO_FILE
-from planner.quantity.input import WHOLE, Input, whole
+from planner.quantity.input import ABOVE_0, WHOLE, Input, time, whole
 from planner.quantity.inputs import INPUTS
-from planner.search.choose import Axis
+from planner.search.choose import SOLVER_S, Axis
 from planner.search.choose.request import CHOICE, GRID_OF, ChoiceRequest, choice_request, quotes_of
 from planner.search.choose.rules import DEFAULT, trades
 from planner.sections.prices import amount
@@ -40,6 +40,9 @@ GRID_HELP = {
     "spare": "Shares of the user capacity left unpartitioned: 0%,7%,28%, or 0-28% in steps of 7.",
     "sets": "Numbers of sets with parity of their own: 1,2,4.",
 }
+TIME = Input("time", "time", time, f"{SOLVER_S:.0f}s", ABOVE_0,
+             "Time after which the search of --mixed ends with the best so far.", unit="s",
+             title="Time of the search")  # fmt: skip
 TOP = Input("top", "top", whole, "10", WHOLE, "Plans to list.")
 
 
@@ -50,7 +53,7 @@ def choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed([SCENARIO_FILE, *AMONG]):
         command = option(command)
     ruled = {rule.input: None for rule in trades()[DEFAULT]}
-    return APPLICATION(options(*rows, TOP, **GRID_OF | ruled)(command))
+    return APPLICATION(options(*rows, TOP, TIME, **GRID_OF | ruled)(command))
 
 
 def _ruled(row: Input) -> str:
@@ -101,9 +104,8 @@ def _quotes(texts: dict[str, Any]) -> QuoteTables:
     """Return the drives of the user's own tables, and the rows set aside."""
     if texts["only_own"] and not texts["tables"]:
         raise click.UsageError("--only-own needs a --catalogue")
-    tables = [(path.name, path.read_bytes()) for path in texts["tables"]]
     try:
-        return quotes_of(tables, texts)
+        return quotes_of(table_contents(texts["tables"]), texts)
     except QuotesError as error:
         raise click.UsageError(f"--catalogue: {error}") from None
 

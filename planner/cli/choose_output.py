@@ -149,6 +149,7 @@ def fleet_record(fleet: MixedFleet | None) -> dict[str, object]:
     return {
         "mixed": {
             "objective": fleet.objective,
+            "gap": fleet.gap,
             "pools": [
                 {
                     "drive": pool.drive.name, "arrays": pool.arrays, "level": pool.array.name,

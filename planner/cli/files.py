@@ -1,12 +1,12 @@
 """Readings of the files about drives, tests and traces that a command is given."""
 
 import sys
-from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO
 
 import click
 
+from planner.quantity import door
 from planner.telemetry import FORMATS, FileReading, read
 from planner.telemetry.limits import MOST_PIPED_BYTES
 
@@ -21,10 +21,12 @@ def read_file(name: str, kind: str | None) -> FileReading:
     try:
         if name == "-":
             return _piped("standard input", sys.stdin.buffer, kind)
-        with Path(name).open("rb") as stream:
+        with door.opened(name) as stream:
             return read(name, stream, kind=kind)
     except OSError as error:
         return FileReading(file=name, refused=f"{name}: cannot be read: {error.strerror or error}")
+    except door.DoorError as error:
+        return FileReading(file=name, refused=f"{name}: {error}")
 
 
 def _piped(name: str, source: BinaryIO, kind: str | None) -> FileReading:

@@ -34,7 +34,7 @@ GROUPS: Mapping[str, tuple[str, str]] = {
     "assumptions": ("Assumptions", "assumed known-only"),
     "output": ("Output", """
         all why section json maths csv xlsx tables rfq save scenario title buyer prepared-by notes
-        exported top minimise front mixed simulate list layers inputs help"""),
+        exported top minimise front mixed time simulate list layers inputs help"""),
 }  # fmt: skip
 # The dozen that most questions need, by command.
 USUAL: Mapping[str, str] = {

@@ -12,6 +12,7 @@ from planner.cli.options import options, plans
 from planner.cli.parameters import AS_JSON, ONE_DRIVE, examples
 from planner.cli.printing import print_json, print_list, print_table, progress
 from planner.cli.terminal import echo
+from planner.quantity import door
 from planner.quantity.spare import spare_text
 from planner.quantity.untrusted import one_line
 from planner.sections.plan import PlanReading
@@ -73,7 +74,7 @@ def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
     drive = trace_drive(answer, None if unit is None else MAPPING_UNIT.value(unit))
     try:
         with (
-            path.open("rb") as stream,
+            door.opened(path) as stream,
             progress(length=path.stat().st_size, label="Reading") as bar,
         ):
             found = trace(
@@ -84,6 +85,8 @@ def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
             )
     except Refused as refused:
         raise click.UsageError(f"{path.name}: {refused}") from None
+    except door.DoorError as error:
+        raise click.UsageError(f"--trace '{path}' {error}") from None
     except OSError as error:
         raise click.UsageError(f"--trace '{path}' cannot be read: {error.strerror}") from None
     with progress(length=1000, label="Replaying") as bar:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 _MARK = "ssd_planner_scenario"
-_LARGEST = 1 << 20
+LARGEST = 1 << 20  # characters of a file
 
 Options = dict[str, str | list[str]]
 
@@ -61,7 +61,7 @@ def to_json(options: Mapping[str, str | list[str]], fitted: Mapping[str, Any] | 
 def from_json(text: str) -> Options:
     """Read a scenario file; raise ValueError with what is wrong with it."""
     try:
-        value = json.loads(text) if len(text) <= _LARGEST else None
+        value = json.loads(text) if len(text) <= LARGEST else None
     except (ValueError, RecursionError):
         raise ValueError("is no JSON") from None
     if not isinstance(value, dict) or value.get(_MARK) != VERSION:

@@ -15,8 +15,10 @@ import pyarrow.parquet as pq
 
 from planner import __version__
 from planner.export.files import write_files
+from planner.quantity.door import content
 from planner.search.points import PointGrid
 
+MOST_NOTE_BYTES = 16 << 20  # of the note of a grid
 TEXTS = frozenset({"error", "life_limit", "warnings", "seed"})
 
 
@@ -31,7 +33,7 @@ class Parts:
         """Note the grid, or refuse the parts of another one; return the shards that are done."""
         note = self.folder / "grid.json"
         if note.exists():
-            if json.loads(note.read_text(encoding="utf-8")) != self._statement:
+            if json.loads(content(note, MOST_NOTE_BYTES)) != self._statement:
                 raise ValueError(
                     f"'{self.folder}' holds a sweep of another grid, or by another version: remove "
                     "it, or write to another file"

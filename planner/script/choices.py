@@ -11,7 +11,7 @@ from planner.application import Application
 from planner.catalogue import load
 from planner.catalogue.classes import classes
 from planner.catalogue.drive import Drive, with_user_facts
-from planner.catalogue.quotes import merged
+from planner.catalogue.quotes import merged, table_contents
 from planner.export.choice_tables import cost_text, named_plan, needs_line, price_text
 from planner.export.quote_text import quote_lines, quotes_line
 from planner.graph.number import Number
@@ -130,7 +130,7 @@ def choose(
         else one
         for one in known
     )
-    tables = [(Path(path).name, Path(path).read_bytes()) for path in catalogue]
+    tables = table_contents(catalogue)
     quotes = quotes_of(tables, texts)
     own = (*quotes.drives, *(classes() if with_classes else ()))
     request = choice_request(

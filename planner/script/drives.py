@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from models.errors import DomainError
@@ -10,6 +9,7 @@ from planner.catalogue import find, load, search
 from planner.catalogue.drive import Drive
 from planner.catalogue.features import DERIVED
 from planner.catalogue.quote_header import COLUMNS
+from planner.catalogue.quotes import table_contents
 from planner.catalogue.reader import FEATURES
 from planner.quantity.parse import parse_bytes
 from planner.script.inputs import check_drive, check_names
@@ -77,8 +77,7 @@ def quotes(
     """
     if not files:
         raise DomainError("files must name at least one table; quotes_table() is an empty one")
-    tables = [(Path(name).name, Path(name).read_bytes()) for name in files]
-    return quotes_of(tables, {"currency": currency, "rate": rate}).checked().drives
+    return quotes_of(table_contents(files), {"currency": currency, "rate": rate}).checked().drives
 
 
 def quotes_table() -> "pd.DataFrame":

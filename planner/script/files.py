@@ -17,6 +17,7 @@ from planner.forecast.fleet import fleet as _fleet
 from planner.forecast.fleet.files import files_of
 from planner.forecast.fleet.rollup import Ratio
 from planner.graph.number import Number
+from planner.quantity.door import DoorError, opened
 from planner.quantity.parse import parse_duration
 from planner.script.questions import Answers, Row, frame_of
 from planner.telemetry import DriveReading, FileReading, Observed
@@ -161,8 +162,11 @@ def read(*files: File, kind: str | None = None) -> Contents:
 
 
 def _file(name: str, kind: str | None) -> FileReading:
-    with open(name, "rb") as stream:  # noqa: PTH123 - a name, as it is told in refusals
-        return _read(name, stream, kind=kind)
+    try:
+        with opened(name) as stream:
+            return _read(name, stream, kind=kind)
+    except DoorError as error:
+        raise DomainError(f"{name}: {error}") from None
 
 
 def _traced(record: FileReading) -> "TraceWorkload | None":

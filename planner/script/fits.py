@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass, replace
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from models.errors import DomainError
 from planner.application import answer_of
 from planner.catalogue.drive import Drive
 from planner.graph.number import Number
+from planner.quantity import door
 from planner.quantity.parse import parse_duration
 from planner.script.files import read
 from planner.script.inputs import app_texts
@@ -20,6 +20,7 @@ from planner.search.counters import MeasuredApp, measured
 from planner.simulation.fit import Fit
 from planner.simulation.fit import fit as _fit
 from planner.telemetry.fio import FioTest
+from planner.telemetry.limits import MOST_BYTES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -152,7 +153,9 @@ def fit_app(
         raise DomainError("files must name at least one file of counters, got none")
     over_s = None if over is None else parse_duration("over", over)
     try:
-        contents = [Path(file).read_bytes() for file in files]
+        contents = [door.content(file, MOST_BYTES) for file in files]
+    except door.DoorError as error:
+        raise DomainError(f"files {error}") from None
     except OSError as error:
         raise DomainError(f"files: {error.filename} cannot be read: {error.strerror}") from None
     answer = answer_of(preset, app_texts(inputs))

@@ -6,6 +6,7 @@ from typing import Any
 from models.errors import DomainError
 from planner.catalogue.drive import Drive
 from planner.graph.number import Number
+from planner.quantity.door import DoorError, opened
 from planner.quantity.inputs import FACTS, PLAN
 from planner.script.inputs import check_names, planned, texts_of, written_as
 from planner.script.questions import Answers
@@ -50,9 +51,9 @@ def wa(
     on = trace_drive(plan, unit)
     name = fspath(trace)
     try:
-        with open(name, "rb") as stream:  # noqa: PTH123 - a name, as it is told in refusals
+        with opened(name) as stream:
             found = read_trace(stream, name=layout, page_bytes=on.unit_bytes)
-    except Refused as refused:
+    except (Refused, DoorError) as refused:
         raise DomainError(f"{name}: {refused}") from None
     got = trace_wa(
         found.workload, found.writes, op_ratio=on.op_ratio, pages_per_block=on.pages_per_block,

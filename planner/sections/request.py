@@ -6,6 +6,7 @@ from typing import Any, TypedDict
 
 from models.calibration import IopsPoint, Point, WaPoint
 from models.errors import DomainError
+from models.units import MIB
 from planner.catalogue import find, load
 from planner.catalogue.drive import USER, Drive, own_drive, with_user_facts
 from planner.catalogue.facts import gives_way
@@ -29,6 +30,7 @@ from planner.sections.kept import array_of, assumed_rate, mean_writes, situation
 from planner.sections.plan import PlanReading, plan_drive
 from planner.sections.prices import PRICED, amount, price_terms_of
 
+LEAST_PARTITION_BYTES = 64 * MIB  # as the smallest device of a pool
 SATURATED_DEPTH = 32.0  # at which worst-case IOPS are measured
 _OF_FIRMWARE = ("collection", "placement", "accuracy")
 _OF_WORKLOAD = tuple(
@@ -87,7 +89,7 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
         kept_s=stated_writes.writes_of(texts).kept_s,
         heading=assumed_rate(texts),
     )
-    partition = 1 - stated(texts, ["spare"])["partition_fraction"]
+    partition = _partition(described, texts)
     described = _filled(described, texts, partition)
     workload = workload_of(
         texts,
@@ -267,6 +269,16 @@ def _described(drive: Drive, texts: Mapping[str, Any]) -> Drive:
     if _is_known_only(texts):
         return drive
     return with_assumptions(priced(drive, price_terms_of(texts)))
+
+
+def _partition(drive: Drive, texts: Mapping[str, Any]) -> float:
+    """Return the share of a drive that is partitioned; refuse one that no file system takes."""
+    partition: float = 1 - stated(texts, ["spare"])["partition_fraction"]
+    if drive.capacity_bytes * partition < LEAST_PARTITION_BYTES:
+        most = 100 * (1 - LEAST_PARTITION_BYTES / drive.capacity_bytes)
+        why = f"must be at most {most:.6g} % of this drive, got {quoted(texts['spare'])}"
+        raise InputError(INPUTS["spare"], why)
+    return partition
 
 
 def _measured(drive: Drive, texts: Mapping[str, Any], firmware: Firmware) -> Drive:

@@ -12,7 +12,8 @@ _BOMS = {b"\xef\xbb\xbf": "utf-8", b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-1
 _DEEPEST = 60  # nested brackets; the logs of drives need ten
 _STEPS = {"{": 1, "[": 1, "}": -1, "]": -1}
 _BETWEEN = re.compile(r"[\s,;\x1e\x00]*")
-_TOKENS = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}]', re.DOTALL)
+# A string that does not end is one token up to the end, not one search from each of its quotes.
+_TOKENS = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 
 
 def whole_text(stream: BinaryIO) -> str:

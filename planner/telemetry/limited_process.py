@@ -12,10 +12,10 @@ import sys
 from collections.abc import Sequence
 from typing import Any, BinaryIO
 
+from planner.quantity.door import NO_MEMORY, enter_reader
+from planner.quantity.reader_process import limit_memory
 from planner.telemetry.limits import MOST_SECONDS, MOST_TAKEN_BYTES
 from planner.telemetry.record import Refused
-
-NO_MEMORY = 99  # exit code
 
 
 def _read(name: str, stream: BinaryIO) -> object:
@@ -54,13 +54,10 @@ def main(arguments: Sequence[str], given: BinaryIO, answer: BinaryIO) -> None:
 
 def limit() -> None:
     """Limit the time and memory of this process, as far as the operating system supports it."""
+    enter_reader()
     if hasattr(signal, "alarm"):
         signal.alarm(MOST_SECONDS)
-    try:
-        import resource  # noqa: PLC0415 - not on every system
-    except ImportError:
-        return
-    resource.setrlimit(resource.RLIMIT_DATA, (MOST_TAKEN_BYTES, MOST_TAKEN_BYTES))
+    limit_memory(MOST_TAKEN_BYTES)
 
 
 if __name__ == "__main__":

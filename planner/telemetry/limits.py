@@ -4,18 +4,19 @@ docs/evidence/trust.md lists the same figures. A file beyond a limit is refused 
 names the limit.
 """
 
+from planner.quantity.door import UPLOADED
 from planner.telemetry.record import Refused
 
 MOST_BYTES = 16 << 20  # decompressed file that is read as a whole; traces and fio logs are streamed
-MOST_UPLOADED_BYTES = 200 << 20  # file given to the app, as configured in its server
+MOST_UPLOADED_BYTES = int(UPLOADED.most_bytes)  # file given to the app, as configured there
 MOST_PIPED_BYTES = 1 << 30  # standard input; a file given by its name may be larger
 MOST_DRIVES = 10_000  # documents or drives in a file
 MOST_LINES = 1_000_000  # lines of smartctl's text
 MOST_PARTS = 1_000_000  # brackets and strings in JSON
 MOST_READINGS = 50_000  # rows of a wear history
 MOST_PERIODS = 1_000_000  # seconds in a fio log, all directions together
-MOST_SECONDS = 120  # time of a reading in the app
-MOST_TAKEN_BYTES = 1 << 30  # memory of a reading
+MOST_SECONDS = int(UPLOADED.seconds)  # time of a reading in the app
+MOST_TAKEN_BYTES = UPLOADED.memory_bytes  # memory of a reading
 
 
 def within(count: int, most: int, place: str, things: str) -> None:

@@ -13,7 +13,7 @@ from planner.telemetry.record import DriveReading, FileReading, Refused
 _HEAD = re.compile(r"(?im)^smart log for nvme device\b.*$")
 # Thousands are grouped as the locale of the machine has it.
 _LINE = re.compile(
-    r"(?m)^[ \t]*([A-Za-z]\w*(?:[ _]\w+)*)[ \t]*:[ \t]*(\d{1,3}(?:[,.'\u00a0\u202f ]\d{3})+|\d+)"
+    r"(?m)^[ \t]*([A-Za-z]\w*+(?: \w++)*+)[ \t]*:[ \t]*(\d{1,3}(?:[,.'\u00a0\u202f ]\d{3})+|\d+)"
     r"(?![\d,.'])[ \t]*(%?)"
 )
 _NO_DIGIT = re.compile(r"\D")
@@ -38,9 +38,9 @@ def read(file: str, stream: BinaryIO) -> FileReading:
 
 def _drive(text: str) -> DriveReading:
     """Read a single log; of a field that is printed twice the first counts."""
-    log: dict[str, int] = {}
+    log: dict[str, str] = {}
     for name, number, _ in _LINE.findall(text):
-        log.setdefault(name.lower().replace(" ", "_"), int(_NO_DIGIT.sub("", number)))
+        log.setdefault(name.lower().replace(" ", "_"), _NO_DIGIT.sub("", number))
     evidence = Evidence(protocol="NVMe")
     take_health(evidence, log)
     return drive_reading(evidence)

@@ -11,7 +11,9 @@ _SAMPLE = re.compile(
     r"(?:[ \t]+-?\d+)?[ \t]*",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r'(?P<key>[a-z_][a-z0-9_]*)="(?P<text>(?:[^"\\]|\\.)*)"', re.IGNORECASE)
+_LABEL = re.compile(
+    r'(?<![a-z0-9_])(?P<key>[a-z_][a-z0-9_]*+)="(?P<text>(?:[^"\\]|\\.)*+)"', re.IGNORECASE
+)
 _ESCAPES = {"\\\\": "\\", '\\"': '"', "\\n": "\n"}
 
 

@@ -20,12 +20,13 @@ from models.units import DAY_S
 from planner.export.files import write_files
 from planner.forecast.fleet import Fleet, fleet
 from planner.forecast.fleet.files import files_of
-from planner.telemetry.limited_process import NO_MEMORY, limit
+from planner.quantity.door import NO_MEMORY
+from planner.telemetry.limited_process import limit
 from planner.telemetry.record import Refused
 
 FILES, PATHS = "files", "paths"
 LEAD_DAYS = 56  # from an order to its delivery, as the command has it
-_MOST_NAME = 120  # characters of a file's name; systems take 255 bytes
+_MOST_NAME = 200  # bytes of a file's name; systems take 255
 
 
 def main(arguments: Sequence[str], given: BinaryIO, answer: BinaryIO) -> None:
@@ -45,7 +46,7 @@ def _of_files(given: Iterable[tuple[str, bytes]]) -> Fleet:
     """Read files from a folder of their own, so that they keep their names."""
     contents: dict[Path, bytes] = {}
     for name, data in given:
-        kept = name.replace("/", "_").replace("\0", "")[-_MOST_NAME:].lstrip(".") or "file"
+        kept = _short(name.replace("/", "_").replace("\0", "")).lstrip(".") or "file"
         path = Path(kept)
         while path in contents:
             path = Path(f"{len(contents)} {kept}")
@@ -53,6 +54,15 @@ def _of_files(given: Iterable[tuple[str, bytes]]) -> Fleet:
     with TemporaryDirectory() as folder, chdir(folder):
         write_files(contents)
         return _read(contents)
+
+
+def _short(name: str) -> str:
+    """Return the end of a name in as many bytes as systems take.
+
+    >>> len(_short("\N{OPTICAL DISC}" * 120)), _short("a.json")
+    (50, 'a.json')
+    """
+    return name.encode("utf-8", "replace")[-_MOST_NAME:].decode("utf-8", "ignore")
 
 
 def _of_paths(paths: Sequence[str]) -> Fleet | Refused:

@@ -20,8 +20,8 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 import planner
+from planner.quantity.door import OUT_OF_MEMORY
 from planner.quantity.untrusted import escaped
-from planner.telemetry.limited_process import NO_MEMORY
 from planner.telemetry.limits import MOST_SECONDS, MOST_TAKEN_BYTES
 from planner.telemetry.record import Refused
 from planner.ui.plain import plain
@@ -35,8 +35,6 @@ TOO_SLOW = Refused("reading", f"takes more than {MOST_SECONDS} s, which is the l
 TOO_LARGE = Refused(
     "reading", f"takes more than {MOST_TAKEN_BYTES >> 20} MiB of memory, which is the limit"
 )
-# The exit code of Python, and how the system or a library in C ends it.
-_OUT_OF_MEMORY = (NO_MEMORY, -signal.SIGABRT, -9)
 CANCELLED = Refused("reading", "was cancelled; remove the file and give it again to read it")
 
 
@@ -112,7 +110,7 @@ class Job:
             return CANCELLED
         if -code == getattr(signal, "SIGALRM", None):
             return TOO_SLOW
-        if code in _OUT_OF_MEMORY:
+        if code in OUT_OF_MEMORY:
             return TOO_LARGE
         return Refused("reading", f"failed: its process ended with code {code}")
 

@@ -287,3 +287,11 @@ def test_a_row_with_facts_to_confirm_is_marked(capsys):
     text = capsys.readouterr().out
     assert "To confirm" in text
     assert "warranty (of its class, not of this drive)" in " ".join(text.split())
+
+
+def test_the_time_of_the_search_of_mixes_is_an_option(capsys):
+    asked = ("choose", "--like", "870 EVO", "--usable", "2TB", "--mixed", "--json")
+    assert main([*asked, "--time", "5s"]) == 0
+    assert json.loads(capsys.readouterr().out)["mixed"]["gap"] == 0
+    assert main([*asked, "--time", "0s"]) == 2
+    assert "--time must be > 0 s, got '0s'" in capsys.readouterr().err

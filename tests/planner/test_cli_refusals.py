@@ -134,3 +134,11 @@ def test_without_the_option_nothing_is_on_stdout(capsys, arguments):
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith("Error: no-such-file.json: cannot be read")
+
+
+@pytest.mark.parametrize("spare", ["99.9999999%", "99.994%"])
+def test_a_partition_that_nothing_fits_is_refused_before_anything_is_printed(spare, capsys):
+    assert main(["plan", "870 EVO 1TB", "--spare", spare]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert f"--spare must be at most 99.9933 % of this drive, got '{spare}'" in told.err

@@ -203,6 +203,17 @@ def test_a_hostile_workbook_is_refused_before_it_fills_the_memory(complaint):
     assert str(refused.value).startswith(f"quotes.xlsx: {complaint}")
 
 
+def test_a_text_has_as_many_columns_as_a_workbook():
+    header = b"model,price,date\nPM893 960,100,2026-09-01"
+    ends = b"," * 100_000
+    assert sheets_of(header + ends)[0].rows[1] == (
+        2,
+        ["PM893 960", "100", "2026-09-01"] + 253 * [""],
+    )
+    with pytest.raises(QuotesError, match=r"q\.csv: 2: must have at most 256 columns"):
+        drives_of(header + ends + b"far", "q.csv")
+
+
 @given(st.data())
 def test_a_damaged_workbook_is_read_or_refused(data):
     """Whatever is changed in its parts; one byte or some, and none raises another error."""

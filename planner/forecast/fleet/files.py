@@ -3,12 +3,12 @@
 import csv
 import gzip
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import suppress
 from glob import glob, has_magic
-from io import BufferedIOBase
 from pathlib import Path
+from typing import BinaryIO, TypeVar
 
 import pyarrow as pa
 import pyarrow.csv
@@ -24,9 +24,11 @@ from planner.forecast.fleet.tables import (
     wanted_columns,
     with_points,
 )
-from planner.telemetry import read
+from planner.quantity.door import SHORT_BYTES, DoorError, aside, is_short, opened
+from planner.telemetry import FileReading, read
 from planner.telemetry.documents import encoding_of, head_text
 
+Result = TypeVar("Result")
 FEWEST_ROWS = 500_000  # of all tables, from which the engine reduces them
 
 _HEAD_BYTES = 1 << 16
@@ -73,6 +75,8 @@ def collected(paths: Iterable[Path], executor: Executor | None = None) -> Collec
             _add(collection, path)
         except OSError as error:
             collection.refuse(str(path), f"cannot be read: {error.strerror or error}")
+        except DoorError as error:
+            collection.refuse(str(path), str(error))
         whole = [one for one in collection.refused[before:] if one.rows is None]
         collection.read += not whole
     collection.add_systems()
@@ -83,33 +87,39 @@ def _large(paths: Iterable[Path]) -> set[Path]:
     """Return the tables with a serial number, where they have many rows together."""
     rows: dict[Path, int] = {}
     for path in paths:
-        with suppress(OSError, pa.ArrowException):
+        with suppress(OSError, DoorError, pa.ArrowException):
             if path.suffix != ".json" and _is_parquet(path):
-                file = pyarrow.parquet.ParquetFile(path)
-                if is_tidy(file.schema_arrow.names):
-                    rows[path] = file.metadata.num_rows
+                names, count = _within(_footer, path)
+                if is_tidy(names):
+                    rows[path] = count
     return set(rows) if sum(rows.values()) >= FEWEST_ROWS else set()
 
 
 def _is_parquet(path: Path) -> bool:
-    with path.open("rb") as stream:
+    with opened(path) as stream:
         return stream.read(len(_MAGIC)) == _MAGIC
 
 
+def _footer(path: Path) -> tuple[list[str], int]:
+    """Return the columns of a Parquet file, and its number of rows."""
+    with opened(path) as stream:
+        file = pyarrow.parquet.ParquetFile(stream)
+        return file.schema_arrow.names, file.metadata.num_rows
+
+
 def _add(collection: Collection, path: Path) -> None:
-    with path.open("rb") as stream:
+    with opened(path) as stream:
         head = stream.read(_HEAD_BYTES)
     if head.startswith(_MAGIC):
         _add_parquet(collection, path)
         return
     is_packed = head.startswith(_GZIP)
     if is_packed:
-        with suppress(EOFError, OSError, zlib.error), gzip.open(path) as packed:
-            head = packed.read(_HEAD_BYTES)
+        with suppress(EOFError, OSError, zlib.error), opened(path) as stream:
+            head = gzip.GzipFile(fileobj=stream).read(_HEAD_BYTES)
     for delimiter in _DELIMITERS:
         if is_table(columns := _first_row(head, delimiter)):
-            with gzip.open(path) if is_packed else path.open("rb") as rows:
-                _add_csv(collection, path, rows, columns, delimiter)
+            _add_csv(collection, path, columns, delimiter)
             return
     _add_log(collection, path)
 
@@ -124,51 +134,74 @@ def _first_row(head: bytes, delimiter: str) -> list[str]:
 
 def _add_parquet(collection: Collection, path: Path) -> None:
     try:
-        file = pyarrow.parquet.ParquetFile(path)
-        columns = file.schema_arrow.names
-        if checked_columns(collection, str(path), columns) is not None:
-            add_table(collection, str(path), file.read(columns=wanted_columns(columns)))
+        names, _ = _within(_footer, path)
+        if checked_columns(collection, str(path), names) is not None:
+            add_table(collection, str(path), _within(_parquet, path, wanted_columns(names)))
     except (pa.ArrowException, OSError) as error:
         collection.refuse(str(path), f"is not whole as Parquet: {_line(error)}")
 
 
-def _add_csv(
-    collection: Collection, path: Path, rows: BufferedIOBase, columns: list[str], delimiter: str
-) -> None:
+def _parquet(path: Path, columns: list[str]) -> pa.Table:
+    """Return some columns of a Parquet file."""
+    with opened(path) as stream:
+        return pyarrow.parquet.ParquetFile(stream).read(columns=columns)
+
+
+def _add_csv(collection: Collection, path: Path, columns: list[str], delimiter: str) -> None:
     if checked_columns(collection, str(path), columns) is None:
         return
+    table, wrong = _within(_csv, path, wanted_columns(columns), delimiter)
+    if wrong:
+        reason = f"{wrong} rows have more or fewer cells than the first"
+        collection.refuse(str(path), reason, wrong)
+    add_table(collection, str(path), table if delimiter == "," else with_points(table))
+
+
+def _csv(path: Path, columns: list[str], delimiter: str) -> tuple[pa.Table, int]:
+    """Return some columns of a CSV table, and its number of rows of another width."""
     wrong: list[int] = []
 
     def skipped(row: object) -> str:
         wrong.append(getattr(row, "number", None) or 0)
         return "skip"
 
-    wanted = wanted_columns(columns)
     try:
-        mark, encoding = encoding_of(rows.read(4))
-        rows.seek(mark)
-        table = pyarrow.csv.read_csv(
-            rows,
-            read_options=pyarrow.csv.ReadOptions(encoding=encoding),
-            parse_options=pyarrow.csv.ParseOptions(
-                delimiter=delimiter, invalid_row_handler=skipped
-            ),
-            convert_options=pyarrow.csv.ConvertOptions(
-                include_columns=wanted, column_types=dict.fromkeys(wanted, pa.string())
-            ),
-        )
+        with opened(path) as stream, _unpacked(stream) as rows:
+            mark, encoding = encoding_of(rows.read(4))
+            rows.seek(mark)
+            table = pyarrow.csv.read_csv(
+                rows,
+                read_options=pyarrow.csv.ReadOptions(encoding=encoding),
+                parse_options=pyarrow.csv.ParseOptions(
+                    delimiter=delimiter, invalid_row_handler=skipped
+                ),
+                convert_options=pyarrow.csv.ConvertOptions(
+                    include_columns=columns, column_types=dict.fromkeys(columns, pa.string())
+                ),
+            )
+    except MemoryError:
+        raise
     except (pa.ArrowException, OSError, EOFError, zlib.error, UnicodeError) as error:
-        collection.refuse(str(path), f"cannot be read as CSV: {_line(error)}")
-        return
-    if wrong:
-        reason = f"{len(wrong)} rows have more or fewer cells than the first"
-        collection.refuse(str(path), reason, len(wrong))
-    add_table(collection, str(path), table if delimiter == "," else with_points(table))
+        raise DoorError(f"cannot be read as CSV: {_line(error)}") from None
+    return table, len(wrong)
+
+
+def _within(function: Callable[..., Result], path: Path, *arguments: object) -> Result:
+    """Call a function that reads a file: here if it is short, else in the reader process."""
+    with opened(path) as stream:
+        if is_short(stream.read(SHORT_BYTES + 1)):
+            return function(path, *arguments)
+    return aside(function, path, *arguments, size_bytes=path.stat().st_size)
+
+
+def _unpacked(stream: BinaryIO) -> BinaryIO:
+    packed = stream.read(2) == _GZIP
+    stream.seek(0)
+    return gzip.GzipFile(fileobj=stream) if packed else stream  # type: ignore[return-value]  # read alike
 
 
 def _add_log(collection: Collection, path: Path) -> None:
-    with path.open("rb") as stream:
-        reading = read(path.name, stream)
+    reading = _within(_reading, path)
     if reading.refused is not None:
         collection.refuse(str(path), reading.refused.removeprefix(f"{path.name}: "))
     elif not reading.drives:
@@ -177,6 +210,12 @@ def _add_log(collection: Collection, path: Path) -> None:
         collection.add_readings(str(path), reading.drives)
         for note in reading.notes:
             collection.refuse(str(path), note, 1)
+
+
+def _reading(path: Path) -> FileReading:
+    """Read a log."""
+    with opened(path) as stream:
+        return read(path.name, stream)
 
 
 def _line(error: Exception) -> str:

@@ -9,9 +9,11 @@ from planner.search.choose.answer import Candidate, Choice, Met, Rejected, Savin
 from planner.search.choose.choice import choose
 from planner.search.choose.fleet import MixedFleet, Pool, mixed_fleet
 from planner.search.choose.front import Axis, Point
+from planner.search.choose.mix_solver import SOLVER_S
 from planner.search.choose.question import Grid, Need, Objective, Requirements
 
 __all__ = [
+    "SOLVER_S",
     "Axis",
     "Candidate",
     "Choice",

@@ -1,6 +1,6 @@
 """Mixed fleets: how many arrays of which kinds together give everything for the least?"""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -18,11 +18,16 @@ from planner.search.choose import checks
 from planner.search.choose.aims import aim, aim_of
 from planner.search.choose.configurations import Configurations, Floats, Numbers, configurations
 from planner.search.choose.limits import AT_MOST, life_margin, rated_margin
+from planner.search.choose.mix_solver import (
+    ENOUGH,
+    MOST_ARRAYS,
+    ROUNDING,
+    SOLVER_S,
+    SolverTime,
+    cheapest,
+)
 from planner.search.choose.question import Grid, Need, Objective, Requirements
 
-MOST_ARRAYS = 10_000  # of one kind
-TOLERANCE = 2e-6  # the solver lets constraints be missed by half of it
-ROUNDING = 1e-13
 STEPS = 12
 MORE_LIFE = 1.05  # each time that drives wearing out together would lose too much
 SHARED = (
@@ -34,8 +39,8 @@ NOT_FOUND = (
     "loss of data the search of mixes is not complete."
 )
 
+
 Amounts = Mapping[Need, Floats]
-Row = tuple[Floats, float, float]  # of shares, and the least and most of their sum over arrays
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,12 +60,15 @@ class MixedFleet:
     """Pools that hold everything together; no pools where nothing does.
 
     `available` is what they have of each need; `kinds` how many arrays there were to choose from.
+    `gap` is the share by which a mix may cost less than the best that was found: 0 where the search
+    of mixes was completed, None where its time was over before it found one.
     """
 
     objective: float | None
     pools: tuple[Pool, ...]
     available: Mapping[Need, float]
     kinds: int
+    gap: float | None
     notes: tuple[str, ...]
 
 
@@ -73,22 +81,24 @@ def mixed_fleet(
     risk: Risk | None = None,
     terms: Terms | None = None,
     firmware: Firmware | None = None,
+    solver_s: float = SOLVER_S,
 ) -> MixedFleet:
     """Return the arrays, of one kind or several, that meet every requirement for the least.
 
     The grid's arrays are the kinds, of each as many as it takes. Capacity, IOPS, writes that the
     life required allows, power, slots and prices add up; so do probabilities of loss, closely
     and from above. Mixes are searched by the cost of owning arrays that take all the writes they
-    can, and shown, as fleets of one kind are, by that of the writes that they do take.
+    can, and shown, as fleets of one kind are, by that of the writes that they do take. After
+    `solver_s` the search ends with the best mix so far, its gap and a note.
     """
     risk, terms = risk or Risk(), terms or Terms()
     table = configurations(workload, grid, firmware=firmware)
     taken = _taken(table, requirements, risk)
     least, left_out = aim(table, objective, terms, risk, share=taken)
     flat, amounts = _kinds(table, requirements, risk, least, taken)
-    found = []
+    found, solver = [], SolverTime(solver_s)
     for counts in (
-        _together(table, requirements, risk, flat, amounts, least.ravel()[flat]),
+        _together(table, requirements, risk, flat, amounts, least.ravel()[flat], solver),
         _alone(
             table, requirements, risk, flat, amounts, partial(aim, table, objective, terms, risk)
         ),
@@ -105,7 +115,8 @@ def mixed_fleet(
         pools=pools,
         available=available,
         kinds=flat.size,
-        notes=(SHARED, *table.refusals, *(left_out if found else (NOT_FOUND,))),
+        gap=solver.gap,
+        notes=(SHARED, *solver.notes(), *table.refusals, *(left_out if found else (NOT_FOUND,))),
     )
 
 
@@ -129,16 +140,19 @@ def _together(
     flat: Numbers,
     amounts: Amounts,
     price: Floats,
+    solver: SolverTime,
 ) -> Numbers | None:
     """Return the mix that costs the least, with more endurance where wear-out would lose data."""
     life = 1.0
     for _ in range(STEPS if _bounds_writes(requirements) else 1):
-        counts = _solved(price, amounts, requirements, life)
+        counts = _solved(price, amounts, requirements, life, solver)
         if counts is None:
             return None
         lost = _available(table, requirements, risk, flat, amounts, counts).get(Need.LOSS, 0.0)
         if lost <= (requirements.loss_probability or 1.0):
             return counts
+        if solver.is_over:
+            return None
         life *= MORE_LIFE
     return None
 
@@ -220,7 +234,7 @@ def _amounts(table: Configurations, requirements: Requirements) -> dict[Need, Fl
 
 
 def _solved(
-    price: Floats, amounts: Amounts, requirements: Requirements, life: float
+    price: Floats, amounts: Amounts, requirements: Requirements, life: float, solver: SolverTime
 ) -> Numbers | None:
     """Return the cheapest number of arrays of each kind; None where none suffice."""
     if not price.size:
@@ -230,42 +244,13 @@ def _solved(
         needed[Need.LIFE] = life
     if requirements.loss_probability is not None:
         needed[Need.LOSS] = -np.log1p(-requirements.loss_probability)
-    shares = {need: amounts[need] / figure for need, figure in needed.items()}
-    tight: dict[Need, float] = {}
-    while True:
-        counts = _least(price, [_row(need, share, tight) for need, share in shares.items()])
-        missed = [need for need, share in shares.items() if _misses(need, counts, share)]
-        if counts is None or not set(missed) - set(tight):
-            return None if missed else counts
-        tight |= dict.fromkeys(missed, TOLERANCE)
-
-
-def _least(price: Floats, rows: Sequence[Row]) -> Numbers | None:
-    from scipy.optimize import Bounds, milp  # noqa: PLC0415 - slow to import
-
-    some: Row = (np.ones((1, price.size)), 1.0, np.inf)
-    found = milp(
-        price / price.min(),
-        constraints=[some, *rows],
-        integrality=np.ones(price.size),
-        bounds=Bounds(0, MOST_ARRAYS),
-    )
-    return None if found.x is None else np.round(found.x).astype(np.int64)
-
-
-def _row(need: Need, share: Floats, tight: Mapping[Need, float]) -> Row:
-    """Return one constraint, scaled so that what is needed is 1."""
-    least = 1 + tight.get(need, 0.0)
-    low, high = (-np.inf, 1 / least) if need in AT_MOST else (least, np.inf)
-    return share[None, :], low, high
-
-
-def _misses(need: Need, counts: Numbers | None, share: Floats) -> bool:
-    """Whether a fleet falls short by what the solver lets pass."""
-    if counts is None:
-        return False
-    there = float(counts @ share)
-    return there > 1 + ROUNDING if need in AT_MOST else there < 1 - ROUNDING
+    shares = {
+        need: amounts[need] / figure
+        if need in AT_MOST
+        else np.minimum(amounts[need] / figure, ENOUGH)
+        for need, figure in needed.items()
+    }
+    return cheapest(price, shares, solver)
 
 
 def _available(

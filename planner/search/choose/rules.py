@@ -3,10 +3,12 @@
 import csv
 from collections.abc import Mapping
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from planner.catalogue import data_folder
+from planner.quantity.door import DoorError, content
 from planner.quantity.input import InputError
 from planner.quantity.inputs import CHOSEN_BY, INPUTS, TERMS
 from planner.quantity.parse import quoted
@@ -16,6 +18,7 @@ from planner.search.choose.nodes import OF_ARRAYS
 DEFAULT = "default"
 COLUMNS = ("input", "value", "why")
 BARE = "no_redundancy"
+MOST_BYTES = 1 << 20  # of a file of rules
 RULED = (*CHOSEN_BY, *TERMS)  # inputs that a rule may set
 
 
@@ -111,10 +114,10 @@ def _refused(why: str) -> InputError:
 def _read(path: Path) -> tuple[Rule, ...]:
     """Read rules of one's own; a bad row is named with its line."""
     try:
-        with path.open(encoding="utf-8-sig", newline="") as lines:
-            reader = csv.DictReader(lines)
-            rows = [(reader.line_num, row) for row in reader]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        text = content(path, MOST_BYTES).decode("utf-8-sig")
+        reader = csv.DictReader(StringIO(text, newline=""))
+        rows = [(reader.line_num, row) for row in reader]
+    except (OSError, DoorError, UnicodeDecodeError, csv.Error) as error:
         raise _refused(f"{path.name} cannot be read: {error}") from None
     return tuple(_rule(path, line, row) for line, row in rows)
 

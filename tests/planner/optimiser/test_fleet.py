@@ -1,5 +1,7 @@
 """Mixed fleets against every mix there is, and against one kind alone."""
 
+from time import monotonic
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,6 +10,7 @@ from hypothesis import strategies as st
 from models.units import TB, YEAR_S
 from planner.scenario.workload import Workload
 from planner.search.choose import Grid, Need, Objective, Requirements, choose, mixed_fleet
+from planner.search.choose.mix_solver import SolverTime, cheapest
 from planner.sections.plan import plan_drive
 from tests.planner.optimiser.drives import FAST, LARGE, SMALL
 
@@ -47,6 +50,7 @@ def test_no_mix_of_few_arrays_costs_less(usable, iops, lasting):
     if lasting:
         enough &= years >= LIFE_S * EXACT
     assert fleet.objective == pytest.approx(prices[enough].min())
+    assert fleet.gap == 0
 
 
 def test_a_mix_costs_no_more_than_one_kind():
@@ -102,3 +106,25 @@ def test_the_life_of_a_fleet_follows_the_growth_of_writes():
     one = plan_drive(SMALL, own, array=pool.array)
     life = one.lives.known[one.lives.endurance_limit].value
     assert fleet.available[Need.LIFE] == pytest.approx(life, rel=1e-9)
+
+
+def test_the_solver_ends_when_its_time_is_over():
+    rng = np.random.default_rng(7)
+    needs = (Need.USABLE, Need.IOPS, Need.LIFE, Need.WORST)
+    shares = {need: rng.lognormal(-3, 1, 20_000) for need in needs}
+    price = sum(shares.values()) * rng.uniform(0.9, 1.1, 20_000)
+    solver = SolverTime(0.2)
+    started = monotonic()
+    counts = cheapest(price, shares, solver)
+    assert monotonic() - started < 60
+    assert solver.is_over
+    (note,) = solver.notes()
+    assert "ended after 0.2 s" in note
+    assert "--time 1s" in note
+    assert (solver.gap is None) == (counts is None)
+
+
+def test_a_kind_that_another_one_beats_in_everything_is_left_out():
+    shares = {Need.USABLE: np.array([0.5, 0.5, 3.0, 2.0]), Need.POWER: np.array([0.1, 0.2, 0.3, 9])}
+    price = np.array([1.0, 1.0, 2.5, 2.4])  # the last one takes more power than there is
+    assert cheapest(price, shares, SolverTime(5.0)).tolist() == [2, 0, 0, 0]

@@ -94,3 +94,19 @@ def test_a_hostile_file_takes_neither_time_nor_memory(data):
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 12 * len(data) + (8 << 20)
+
+
+def test_a_number_of_thousands_of_digits_is_a_counter_that_is_not_used():
+    text = made.smart_log_text().replace("\n", f"\ndata_units_written : {'1' * 5001}\n", 1)
+    reading = reading_of("a file", text.encode())
+    assert reading.refused is None
+    (drive,) = reading.drives
+    assert [(one.field, one.reason) for one in drive.unused] == [
+        ("data_units_written", "is not a whole number")
+    ]
+
+
+def test_names_of_many_words_end():
+    """157 bytes that took an expression longer than the age of the universe."""
+    text = "Smart Log for NVME device:nvme0 namespace-id:ffffffff\n" + "_".join(["a"] * 52)
+    assert reading_of("a file", text.encode()).refused is None
