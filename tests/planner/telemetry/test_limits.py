@@ -102,15 +102,3 @@ def test_a_reading_stays_below_the_memory_that_is_promised(tmp_path):
 def test_the_app_takes_no_larger_file_than_is_said():
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
     assert config["server"]["maxUploadSize"] << 20 == limits.MOST_UPLOADED_BYTES
-
-
-@pytest.mark.parametrize(
-    "figure",
-    [f"{limits.MOST_BYTES >> 20} MiB", f"{limits.MOST_UPLOADED_BYTES >> 20} MiB",
-     f"{limits.MOST_DRIVES:,}", f"{limits.MOST_PARTS:,}", f"{limits.MOST_LINES:,}",
-        f"{limits.MOST_PERIODS:,}",
-     f"{limits.MOST_PIPED_BYTES >> 20} MiB", f"{limits.MOST_READINGS:,}",
-     f"{limits.MOST_SECONDS} s", "1 GiB"],
-)  # fmt: skip
-def test_the_page_of_promises_states_each_limit(figure):
-    assert figure in (ROOT / "docs" / "evidence" / "trust.md").read_text()
