@@ -57,8 +57,8 @@ class SolverTime:
 def cheapest(price: Floats, shares: Mapping[Need, Floats], solver: SolverTime) -> Numbers | None:
     """Return the cheapest number of arrays of each kind; None where none suffice.
 
-    `shares` are the parts of each need or limit that an array of each kind gives or takes. After its
-    time the solver returns the best mix that it has found.
+    `shares` are the parts of each need or limit that an array of each kind gives or takes. After
+    its time the solver returns the best mix that it has found.
     """
     kept = _kept(price, shares)
     if not kept.size:
