@@ -10,6 +10,7 @@ from openpyxl import Workbook
 
 from planner.catalogue.sheet import SheetError, sheets_of
 from planner.cli.commands import main
+from planner.forecast.fleet import files
 from planner.quantity import door
 from planner.script.files import fleet, read
 from tests import synthetic_drives as drives
@@ -136,6 +137,20 @@ def test_a_packed_table_of_many_rows_is_refused_by_name(folder, monkeypatch):
     assert found.refused["reason"].tolist() == [
         "reading takes more than 300 MiB of memory, which is the limit"
     ]
+
+
+def test_a_table_that_takes_too_much_later_is_refused_with_a_way_to_go_on(folder, monkeypatch):
+    monkeypatch.setattr(files, "NAMED", door.NAMED._replace(memory_bytes=MB))
+    rows = b"".join(b"2026-01-01,S%07d,1\n" % n for n in range(2500))
+    for name, count in (("small.csv", 300), ("large.csv", 2500)):
+        kept = b"\n".join(rows.splitlines()[:count])
+        (folder / name).write_bytes(b"date,serial,host_bytes\n" + kept)
+    found = fleet(folder / "small.csv", folder / "large.csv")
+    assert len(found) == 300
+    (reason,) = found.refused["reason"]
+    assert reason.startswith(
+        "has 2,500 rows, which take more than 1 MiB of memory; save it as Parquet"
+    )
 
 
 def book(change):

@@ -10,7 +10,7 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import BinaryIO
 
 from planner.quantity.door import NO_MEMORY, enter_reader
@@ -31,14 +31,20 @@ def main(arguments: Sequence[str], given: BinaryIO, answers: BinaryIO) -> None:
         except EOFError:
             return
         try:
-            answer = (False, function(*arguments))
+            answer = _answer(function, arguments)
+            is_last = held_bytes() > _KEPT * memory_bytes
+            pickle.dump((is_last, *answer), answers, protocol=pickle.HIGHEST_PROTOCOL)
         except MemoryError:
-            sys.exit(NO_MEMORY)
-        except (ValueError, OSError) as error:
-            answer = (True, error)
-        is_last = held_bytes() > _KEPT * memory_bytes
-        pickle.dump((is_last, *answer), answers)
+            os._exit(NO_MEMORY)  # without writing the rest of an answer
         answers.flush()
+
+
+def _answer(function: Callable[..., object], arguments: Sequence[object]) -> tuple[bool, object]:
+    """Call a function; return True and the error that it raised, or False and its result."""
+    try:
+        return False, function(*arguments)
+    except (ValueError, OSError) as error:
+        return True, error
 
 
 def held_bytes() -> int:

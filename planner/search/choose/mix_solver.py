@@ -97,7 +97,7 @@ def _undominated(least: Floats) -> Numbers:
 
 
 def _counts(price: Floats, shares: Mapping[Need, Floats], solver: SolverTime) -> Numbers | None:
-    """Return the cheapest numbers that miss no need by what the solver lets pass."""
+    """Return the cheapest numbers that meet every need, which the solver alone may miss."""
     tight: dict[Need, float] = {}
     while True:
         rows = [_row(need, share, tight) for need, share in shares.items()]
@@ -131,7 +131,7 @@ def _row(need: Need, share: Floats, tight: Mapping[Need, float]) -> Row:
 
 
 def _misses(need: Need, counts: Numbers | None, share: Floats) -> bool:
-    """Whether a fleet falls short by what the solver lets pass."""
+    """Whether a fleet falls short by as much as the solver lets pass."""
     if counts is None:
         return False
     there = float(counts @ share)
