@@ -274,7 +274,7 @@ def _described(drive: Drive, texts: Mapping[str, Any]) -> Drive:
 def _partition(drive: Drive, texts: Mapping[str, Any]) -> float:
     """Return the share of a drive that is partitioned; refuse one that no file system takes."""
     partition: float = 1 - stated(texts, ["spare"])["partition_fraction"]
-    if drive.capacity_bytes * partition < LEAST_PARTITION_BYTES:
+    if 0 < drive.capacity_bytes * partition < LEAST_PARTITION_BYTES:  # 0 is not known
         most = 100 * (1 - LEAST_PARTITION_BYTES / drive.capacity_bytes)
         why = f"must be at most {most:.6g} % of this drive, got {quoted(texts['spare'])}"
         raise InputError(INPUTS["spare"], why)
