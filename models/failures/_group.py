@@ -89,9 +89,10 @@ def rates(
     aside = expected_unreadable(unreadable) / rebuild_s if parities else np.zeros(members.shape)
     losses = (up[..., -1] + aside) * rebuild_s
     for state in range(parities, 0, -1):
-        back = survival(state, losses)
-        down[..., state - 1] *= back / survival(state + 1, losses)
-        losses = (1 - back) * up[..., state - 1] * rebuild_s
+        next_order = survival(state + 1, losses)
+        down[..., state - 1] *= survival(state, losses) / next_order
+        lost = losses / state * next_order  # 1 - survival(state, losses), without its rounding
+        losses = lost * up[..., state - 1] * rebuild_s
     return up, down, aside
 
 
