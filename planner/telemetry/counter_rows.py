@@ -31,7 +31,7 @@ _DOCUMENT = re.compile(r"\s*(?:\{|\[\s*(?:\{|$))")
 _SOURCE = re.compile(r"==> (.{1,300}) <==")
 _UPTIME = re.compile(r"(\d{1,12}\.\d{2}) \d{1,15}\.\d{2}")
 _EPOCH = re.compile(r"\d{9,11}(?:\.\d{1,9})?")
-_EVERY = re.compile(r"\s*\(every [\d.]+s\)$")
+_EVERY = re.compile(r"\(every [\d.]{1,30}s\)$")
 _DATES = ("%a %b %d %H:%M:%S %Y", "%a %b %d %H:%M:%S %Z %Y", "%a %d %b %Y %I:%M:%S %p %Z")
 OF_SECTIONS = "redis_version"  # of a record with empty lines between its parts
 _STATUS = ["Variable_name", "Value"]
@@ -54,7 +54,7 @@ def time_of(text: str) -> tuple[float, bool] | None:
     >>> time_of("2026-11-28 04:50:28.5+00"), time_of("1039.25 2000.10"), time_of("4,303")
     ((1795841428.5, False), (1039.25, True), None)
     """
-    written = _EVERY.sub("", text.strip())[:80]
+    written = _EVERY.sub("", text.strip()).rstrip()[:80]
     if found := _UPTIME.fullmatch(written):
         return float(found[1]), True
     if _EPOCH.fullmatch(written):

@@ -57,7 +57,10 @@ def is_made_plain(call, names):
     if isinstance(call.func, ast.Name):
         return call.func.id in SAFE_CALLS
     if isinstance(call.func, ast.Attribute) and call.func.attr == "join":
-        return all(is_text(part.elt, names) for part in call.args)
+        return all(
+            isinstance(part, ast.GeneratorExp | ast.ListComp) and is_text(part.elt, names)
+            for part in call.args
+        )
     if isinstance(call.func, ast.Attribute) and call.func.attr == "map":
         return [ast.unparse(part) for part in call.args] == ["plain"]
     return False

@@ -37,6 +37,7 @@ CALLS = {
     "export json": (*EXPORT, "--output", "out/plan.json"),
     "catalogue": ("catalogue", "template", "--output", "out/quotes.csv"),
     "fio-job": ("fio-job", *EVO, "--output", "out/job.fio"),
+    "app": ("app", "etcd", "--in", "puts_per_s=50", "--save", "out/saved.json"),
     "plan": ("plan", *EVO, "--writes", "30GB/day", "--save", "out/saved.json"),
     "read": ("read", "nvme.json", "--save", "out/saved.json"),
     "speed": ("speed", *EVO, "--measured", "fio.json", "--save", "out/saved.json"),
@@ -110,7 +111,7 @@ def test_every_option_that_writes_is_tried():
     names = [(name, call) for call in CALLS.values() for name in (call[0], " ".join(call[:2]))]
     tried = {(name, word) for name, call in names for word in call}
     assert set(options(cli)) - LEAVES <= tried
-    assert len(set(options(cli))) == 16
+    assert len(set(options(cli))) == 17
 
 
 @pytest.mark.parametrize("name", CALLS)

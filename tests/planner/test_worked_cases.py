@@ -10,17 +10,45 @@ import planner as ssd
 from models.units import DAY_S, GB
 from planner.application import answer_of
 from planner.cli import main
+from tests import doc_pages
 
-PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "applications.md").read_text()
-CASES = re.findall(r"```sh\npython -m planner (.*?)\n```\n\n```text\n(.*?)\n```", PAGE, re.DOTALL)
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "reference" / "applications.md").read_text()
+FITTED = "fitted.json"  # of two blocks that belong together
+CASES = [
+    case
+    for case in re.findall(
+        r"```sh\npython -m planner (.*?)\n```\n\n```text\n(.*?)\n```", PAGE, re.S
+    )
+    if FITTED not in case[0]
+]
 
 QUESTIONS = re.findall(r"^\| .*? \| `(\S+)(.*?)` \| ([\d.,]+)(?: \(([\d.,]+) to ([\d.,]+)\))? \|",
                        PAGE, re.MULTILINE)  # fmt: skip
 
 
 def test_every_command_of_the_page_is_a_case():
-    assert len(CASES) == PAGE.count("```sh")
-    assert PAGE.count("\n## ") == 7
+    assert len(CASES) + len(fitted_blocks()) == PAGE.count("```sh")
+    assert PAGE.count("\n## ") == 8
+
+
+def fitted_blocks():
+    blocks = doc_pages.blocks(ROOT / "docs" / "reference" / "applications.md")
+    return [block for block in blocks if FITTED in block.lines[-1]]
+
+
+def test_counters_teach_the_model_what_the_page_says(tmp_path, monkeypatch, capsys):
+    checkout = doc_pages.folder_like_a_checkout(tmp_path / "checkout")
+    (tmp_path / "folders").mkdir()
+    monkeypatch.chdir(checkout)
+    shell = doc_pages.Shell(monkeypatch, capsys, tmp_path / "folders")
+    for block in fitted_blocks():
+        *first, last = block.lines
+        for line in first:
+            shell.run(line)
+        printed = " ".join(shell.run(last).split())
+        for sentence in doc_pages.sentences(block.text):
+            assert sentence in printed
 
 
 @pytest.mark.parametrize(("command", "lines"), CASES, ids=[command for command, _ in CASES])
@@ -53,7 +81,7 @@ def test_a_case_is_on_two_drives_and_names_what_would_narrow_its_range(case):
 
 
 RANGE = re.compile(r"([\d.,]+) GB/day(?: at the drive)? \(([\d.,]+) to ([\d.,]+)\)")
-README = (Path(__file__).parents[2] / "README.md").read_text()
+README = (ROOT / "README.md").read_text()
 
 
 def test_every_range_that_is_printed_holds_its_typical_figure():
