@@ -286,7 +286,8 @@ def _forecast(readings: Sequence[DriveReading]) -> str:
     middle = answer.early_s if answer.middle_s is None else answer.middle_s
     if not 0 <= answer.early_s <= middle <= answer.late_s:
         raise BrokenError(f"times out of order: {answer.early_s}, {middle}, {answer.late_s}")
-    if not 0 < answer.host_bytes_per_s < math.inf:
+    is_by_wear_alone = not answer.left  # without host writes: no rate is known
+    if not is_by_wear_alone and not 0 < answer.host_bytes_per_s < math.inf:
         raise BrokenError(f"a rate of {answer.host_bytes_per_s}")
     for note in (*answer.disagreements, *answer.better, *answer.notes):
         sentence(note)
