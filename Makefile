@@ -76,7 +76,7 @@ check: $(VENV)/.ready-dev drift
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m tests.dialect
-	$(BIN)/python -m tests.fuzz --seconds 30
+	$(BIN)/python -m tests.fuzz --inputs 12000
 
 # uv takes what is on the PATH or under pyenv, and fetches what it can; the rest is skipped, and said.
 matrix: export PATH := $(PATH):$(subst $() ,:,$(wildcard $(HOME)/.pyenv/versions/3.1*/bin))

@@ -167,7 +167,9 @@ def _flash(evidence: Evidence) -> None:
 def _partial(evidence: Evidence) -> None:
     """Widen a mean erase count that is too small for the host writes: it leaves out SLC blocks."""
     host, erases, capacity = evidence.host_bytes, evidence.erase_cycles, evidence.user_bytes
-    if host is None or erases is None or capacity is None or erases.value < _SOME_ERASES:
+    if host is None or erases is None or erases.value < _SOME_ERASES:
+        return
+    if capacity is None or not capacity.value:
         return
     per_erase = host.low / (erases.high * capacity.value)
     if per_erase > _MOST_PRINTED_RAW and not evidence.compresses:
