@@ -10,8 +10,9 @@ its unit where several are possible: "4 TB/day", or (46, "MB/s").
 Submodules are imported on first use.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from planner.quantity.lazy import lazily
 
 if TYPE_CHECKING:
     from planner.graph.number import Number
@@ -57,40 +58,35 @@ __all__ = [
 
 # No module in this folder may have one of these names: importing it would replace the function.
 _MODULES = {
-    "Number": "planner.graph.number",
-    "Plan": "planner.script.plans",
-    "RemainingLife": "planner.script.remaining_life",
-    "app": "planner.script.loads",
-    "apps": "planner.script.loads",
-    "choose": "planner.script.choices",
-    "compare": "planner.script.sweeps",
-    "drive": "planner.script.drives",
-    "drives": "planner.script.drives",
-    "fit": "planner.script.fits",
-    "fit_app": "planner.script.fits",
-    "fleet": "planner.script.files",
-    "least_regret": "planner.script.uncertain",
-    "plan": "planner.script.plans",
-    "quotes": "planner.script.drives",
-    "quotes_table": "planner.script.drives",
-    "read": "planner.script.files",
-    "remaining_life": "planner.script.remaining_life",
-    "simulate": "planner.script.simulations",
-    "size": "planner.script.sizes",
-    "sweep": "planner.script.sweeps",
-    "uncertainty": "planner.script.uncertain",
-    "wa": "planner.script.simulations",
-    "workloads": "planner.script.loads",
+    "Number": "graph.number",
+    "Plan": "script.plans",
+    "RemainingLife": "script.remaining_life",
+    "app": "script.loads",
+    "apps": "script.loads",
+    "choose": "script.choices",
+    "compare": "script.sweeps",
+    "drive": "script.drives",
+    "drives": "script.drives",
+    "fit": "script.fits",
+    "fit_app": "script.fits",
+    "fleet": "script.files",
+    "least_regret": "script.uncertain",
+    "plan": "script.plans",
+    "quotes": "script.drives",
+    "quotes_table": "script.drives",
+    "read": "script.files",
+    "remaining_life": "script.remaining_life",
+    "simulate": "script.simulations",
+    "size": "script.sizes",
+    "sweep": "script.sweeps",
+    "uncertainty": "script.uncertain",
+    "wa": "script.simulations",
+    "workloads": "script.loads",
 }
 
 
 if not TYPE_CHECKING:  # a type checker knows the names, and refuses others
-
-    def __getattr__(name: str) -> Any:
-        if name not in _MODULES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = globals()[name] = getattr(import_module(_MODULES[name]), name)
-        return value
+    __getattr__ = lazily(__name__, _MODULES)
 
 
 def __dir__() -> list[str]:

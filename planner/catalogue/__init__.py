@@ -1,7 +1,8 @@
 """Drives, their facts and the sources of these; submodules are imported on first use."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from planner.quantity.lazy import lazily
 
 if TYPE_CHECKING:
     from planner.catalogue.names import LookupFailed, find, search
@@ -17,9 +18,4 @@ _MODULES = {
 }  # fmt: skip
 
 if not TYPE_CHECKING:  # a type checker knows the names, and refuses others
-
-    def __getattr__(name: str) -> Any:
-        if name not in _MODULES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = globals()[name] = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
-        return value
+    __getattr__ = lazily(__name__, _MODULES)

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import models
 from models._waiting import Numbers, keeping
-from planner.catalogue import user_cache
 
 MOST = 2000  # runs that are kept, a tenth of a kilobyte each
 NAME = "runs.json"
@@ -34,6 +33,8 @@ class KeptRuns:
     def flush(self) -> None:
         """Write the new runs beside those that other processes wrote meanwhile."""
         if self._new and self._key is not None:
+            from planner.catalogue import user_cache  # noqa: PLC0415 - few commands run any
+
             latest = [*(self._read() | self._new).items()][-MOST:]
             user_cache.keep(NAME, self._key, json.dumps(dict(latest)).encode())
 
@@ -45,11 +46,15 @@ class KeptRuns:
     def _key(self) -> str | None:
         import numpy as np  # noqa: PLC0415 - a command that needs no run starts without it
 
+        from planner.catalogue import user_cache  # noqa: PLC0415 - likewise
+
         code = sorted(Path(models.__file__).with_name("simulator").glob("*.py"))
         digest = user_cache.digest_of(*code)
         return None if digest is None else f"{digest}-numpy-{np.__version__}"
 
     def _read(self) -> dict[str, Numbers]:
+        from planner.catalogue import user_cache  # noqa: PLC0415 - likewise
+
         kept = None if self._key is None else user_cache.kept(NAME, self._key)
         runs: dict[str, Numbers] = {} if kept is None else json.loads(kept)
         return runs
