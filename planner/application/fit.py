@@ -32,6 +32,7 @@ MORE_PAGES = 0.1  # beyond those touched, above which memory is small
 INTERVAL_FLUSHES = 20.0  # per second, more than a journal flushed by time alone
 MOST_PASSES = 20
 MOST_CLIENTS, MOST_SCV = 1e9, 1e3
+MOST_LIKELY = 10.0  # of a count over the model, or of the model over a count
 
 
 class AppFit(NamedTuple):
@@ -208,6 +209,8 @@ def _changes(state: FitState) -> None:
         if state.texts == before:
             break
         before = dict(state.texts)
+    if "record_ratio" in state.texts:
+        _doubt(state, "The log of a change", float(state.values["record_ratio"]))
 
 
 def _cycle(state: FitState) -> None:
@@ -339,9 +342,13 @@ def _correction(state: FitState) -> None:
     state.put("correction", 1.0)
     ratio = (state.counted(counter) or 0.0) / state.model(counter)
     state.put("correction", ratio, (state.events(counter) / 4096) ** -0.5)
-    least, most = (state.input("correction").least, state.input("correction").most)  # type: ignore
-    if not least <= ratio <= most:  # type: ignore
-        state.notes.append(f"{counter} is {ratio:.3g} times the model: is it this application?")
+    _doubt(state, counter, ratio)
+
+
+def _doubt(state: FitState, counted: str, ratio: float) -> None:
+    """Note a count that is far from the model of any such application."""
+    if not 1 / MOST_LIKELY <= ratio <= MOST_LIKELY:
+        state.notes.append(f"{counted} is {ratio:.3g} times the model: is it this application?")
 
 
 def _has_counters(state: FitState) -> bool:

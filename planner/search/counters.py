@@ -12,6 +12,15 @@ from planner.telemetry.record import Refused
 
 CHECKPOINTS = ("timed_checkpoints", "requested_checkpoints")
 SEVERAL = 3  # checkpoints, by which their time is known
+# Presets of the engine that prints a counter; what a system counts may be of any.
+OF_ENGINE = {
+    "pg_stat": ("postgres-oltp", "postgres-insert", "page-store"),
+    "SHOW GLOBAL STATUS": ("innodb", "mariadb", "mysql-8", "page-store"),
+    "db.serverStatus()": ("mongodb", "page-store"),
+    "etcd's metrics": ("etcd", "containers"),
+    "INFO of Redis": ("redis-aof",),
+    "RocksDB": ("rocksdb-leveled", "rocksdb-universal"),
+}
 
 
 class MeasuredApp(NamedTuple):
@@ -43,15 +52,28 @@ def measured(
     return MeasuredApp(fit, beside(counts, answer, fit.application))
 
 
+def _refuse_others(answer: Application, counted: ApplicationCounters) -> None:
+    """Refuse counters that another engine prints."""
+    for kind in counted.kinds:
+        known = next((names for of, names in OF_ENGINE.items() if kind.startswith(of)), None)
+        if known is not None and answer.preset.name not in known:
+            raise DomainError(
+                f"{kind} counts another engine than {answer.preset.name}: state one of "
+                f"{', '.join(known)}"
+            )
+
+
 def _counts(answer: Application, counted: ApplicationCounters) -> Counts:
+    _refuse_others(answer, counted)
     over_s = counted.over_s
     put = counted.values.get("application_bytes")
     if over_s is None and put:  # of a tree since it was opened: as long as its load takes for that
         over_s = put / answer.typical.application_bytes_per_s
     if over_s is None:
         raise DomainError(
-            f"over must be the time between the two readings: {' and '.join(counted.kinds)} as "
-            "read do not say when; `select now(), *` does, and a line of `date -Is` before each"
+            "over must be the time between the two readings: no clock that was set is in "
+            f"{' and '.join(counted.kinds)}. Read them by `select now(), *`, or write a line of "
+            "`date -Is` before each"
         )
     tables = [
         TableChanges(

@@ -25,6 +25,7 @@ KINDS = (
     "iostat -o JSON"
 )
 TIMES = ("now", "current_timestamp", "clock_timestamp", "statement_timestamp", "localTime")
+EARLIEST_S = 946_684_800.0  # the year 2000: a clock that shows less was not set
 DEVICES = ("/proc/diskstats", "SMART")
 _INGEST = re.compile(r"^Cumulative writes: .*?ingest: (\d{1,20}(?:\.\d{1,20})?) GB", re.MULTILINE)
 _WAL = re.compile(r"^Cumulative WAL: .*?written: (\d{1,20}(?:\.\d{1,20})?) GB", re.MULTILINE)
@@ -134,7 +135,8 @@ def _reading(view: View, row: CounterRow) -> _CounterReading:
     values = row.values
     clocks: dict[str, float] = {}
     for written in (*(values[name] for name in TIMES if name in values), row.time):
-        if (moment := time_of(written)) is not None:
+        moment = time_of(written)
+        if moment is not None and (moment[1] or moment[0] >= EARLIEST_S):
             clocks.setdefault("uptime" if moment[1] else "date", moment[0])
     up = number(values, *view.uptime) if view.uptime else None
     if up is not None:

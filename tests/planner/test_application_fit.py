@@ -13,6 +13,7 @@ from planner.application import answer_of, beside
 from planner.application.fit import fitted
 from planner.application.groups import load_function
 from planner.application.measured import Counts, TableChanges, counter_of
+from planner.search.counters import measured
 
 LONG_S = 1e6  # so long that counts have no noise
 COUNTED = Path(__file__).parents[1] / "data" / "counted.csv"
@@ -304,3 +305,33 @@ def test_log_bytes_are_those_before_blocks_are_written_again(name):
         (stream,) = (part for part in load.streams if part.name in ("log", "redo log", "journal"))
         assert values["log_bytes"] < stream.bytes_per_s
     assert counter_of(load, "device_bytes") == load.device_bytes_per_s
+
+
+STATUS = "Innodb_os_log_written\t{0}\nInnodb_pages_written\t{0}\nCom_update\t{0}\nUptime\t{0}\n"
+
+
+def status(*counts):
+    return [STATUS.format(count).encode() for count in counts]
+
+
+def test_counters_of_another_engine_are_refused():
+    files = status(100, 700)
+    assert measured(answer_of("mariadb", {}), files).fit.inputs
+    with pytest.raises(DomainError, match="counts another engine than postgres-oltp: state one of "
+                       "innodb, mariadb, mysql-8, page-store"):  # fmt: skip
+        measured(answer_of("postgres-oltp", {}), files)
+
+
+def test_a_count_far_from_any_such_application_is_doubted():
+    notes = measured(answer_of("mariadb", {}), status(100, 700)).fit.notes  # a byte a change
+    assert any(note.startswith("The log of a change is ") for note in notes)
+
+
+@pytest.mark.parametrize("unset", ["1970-01-01 00:00:05+00", "1999-12-31 23:59:59+00"])
+def test_a_clock_that_was_not_set_is_no_time(unset):
+    rows = ((unset, 1000, 1), ("2026-11-28 00:00:05+00", 9000, 9))
+    files = [f"now,wal_bytes,wal_sync\n{row[0]},{row[1]},{row[2]}\n".encode() for row in rows]
+    known = answer_of("postgres-oltp", {"transactions_per_s": "2"})
+    with pytest.raises(DomainError, match="over must be the time between the two readings"):
+        measured(known, files)
+    assert measured(known, files, over_s=8.0).rows
