@@ -87,6 +87,8 @@ def programs_of(apps: Sequence[str], on: Iterable[str] = ()) -> tuple[Program, .
     >>> [each.layers for each in programs_of(["db1=etcd", "video"], ["dm-crypt", "db1.zfs-vm"])]
     [('zfs-vm', 'dm-crypt'), ('dm-crypt',)]
     """
+    if not apps:
+        raise DomainError("app must name an application, got none")
     names = names_of(apps)
     common: list[str] = []
     own: dict[str, list[str]] = {name: [] for name in names}

@@ -11,6 +11,7 @@ from planner.cli.printing import print_list, print_table, print_wrapped
 from planner.cli.scenario_file import given, scenario_bytes
 from planner.cli.terminal import echo
 from planner.quantity.input import ABOVE_0, Input, time
+from planner.quantity.parse import quoted
 
 if TYPE_CHECKING:
     from planner.application import Application
@@ -41,15 +42,23 @@ def fit_to(
             if value is not None:
                 raise click.UsageError(f"{option} applies to the two readings of --measured")
         return None
+    from planner.search.counters import measured  # noqa: PLC0415 - few commands need it
+
+    try:
+        contents = [_content(path) for path in files]
+        return measured(answer, contents, over_s=over_s, device=device)
+    except DomainError as error:
+        raise click.UsageError(f"--measured: {error}") from None
+
+
+def _content(path: Path) -> bytes:
     from planner.quantity import door  # noqa: PLC0415 - few commands read counters
-    from planner.search.counters import measured  # noqa: PLC0415 - likewise
     from planner.telemetry.limits import MOST_BYTES  # noqa: PLC0415 - likewise
 
     try:
-        contents = [door.content(path, MOST_BYTES) for path in files]
-        return measured(answer, contents, over_s=over_s, device=device)
-    except (DomainError, door.DoorError) as error:
-        raise click.UsageError(f"--measured: {error}") from None
+        return door.content(path, MOST_BYTES)
+    except door.DoorError as error:
+        raise click.UsageError(f"--measured: {quoted(str(path))} {error}") from None
 
 
 def save_application(

@@ -179,3 +179,10 @@ def test_flushes_that_leave_no_time_are_refused_and_the_fields_stay(open_app):
     assert any("flush_s must leave etcd time to flush" in each.value for each in app.error)
     app.button(key="chip app").click().run()
     assert not app.error
+
+
+@pytest.mark.parametrize("apps", [";", " ; ;", "="])
+def test_a_link_that_names_no_application_is_told_so(open_app, apps):
+    app = open_app(drive=DRIVE, app=apps)
+    assert not app.exception
+    assert any("app must " in each.value.replace("\u2060", "") for each in app.warning)
