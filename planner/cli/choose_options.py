@@ -41,7 +41,8 @@ GRID_HELP = {
     "sets": "Numbers of sets with parity of their own: 1,2,4.",
 }
 TIME = Input("time", "time", time, f"{SOLVER_S:.0f}s", ABOVE_0,
-             "Time after which the search of --mixed ends with the best so far.", unit="s",
+             "Longest time of the solver of --mixed, which ends with the best mix so far; "
+             "comparing the kinds before is not counted.", unit="s",
              title="Time of the search")  # fmt: skip
 TOP = Input("top", "top", whole, "10", WHOLE, "Plans to list.")
 

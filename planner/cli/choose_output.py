@@ -93,7 +93,10 @@ def _print_mix(found: Choice, fleet: MixedFleet | None) -> None:
     """Print the best mix of several kinds of arrays, if it was asked for."""
     if fleet is None:
         return
-    echo(f"\nThe best mix of {fleet.kinds:,} kinds of arrays")
+    if fleet.gap is None and fleet.objective is not None:
+        echo(f"\nNo mix of {fleet.kinds:,} kinds of arrays in time; the best fleet of one kind")
+    else:
+        echo(f"\nThe best mix of {fleet.kinds:,} kinds of arrays")
     if fleet.objective is None:
         echo("  none meets every requirement")
         return
