@@ -594,9 +594,13 @@ def _of_generation(generation: Generation) -> tuple[Assumption, ...]:
 
 
 def _folded_write(drive: Drive) -> Assumption | None:
-    """Assume the usual rate after a write cache, by size and cells; at most what is printed."""
     if "slc_cache_bytes" not in drive.facts or "folded_write_bytes_per_s" in drive.facts:
         return None
+    return folded_write(drive)
+
+
+def folded_write(drive: Drive) -> Assumption:
+    """Assume the usual rate after a write cache, by size and cells; at most what is printed."""
     error, most = (
         model_error("folded_write_bytes_per_s"),
         (drive.value("sequential_write_bytes_per_s") or math.inf),

@@ -69,6 +69,10 @@ COMMANDS: Mapping[str, CommandModule] = {
     "plan": CommandModule(
         "planner.cli.plan", "Plan one drive, or an array of drives of one model."
     ),
+    "protocol": CommandModule(
+        "planner.cli.protocol",
+        "Predict what drives show in a published test, or in phases of your own.",
+    ),
     "read": CommandModule(
         "planner.cli.read",
         "Show the contents of drive, test and trace files; nothing leaves this machine.",

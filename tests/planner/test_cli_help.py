@@ -37,7 +37,7 @@ def test_help_is_one_screen_and_opens_groups(command, capsys):
     assert len(text.splitlines()) <= MOST_LINES
     assert "--help GROUP" in text
     assert main([command, "--help", "workload"]) == 0
-    assert "--skew" in capsys.readouterr().out
+    assert ("--placement" if command == "protocol" else "--skew") in capsys.readouterr().out
     assert main([command, "-h", "all"]) == 0
     shown = capsys.readouterr().out
     assert all(f"--{name}" in shown for name in options(command))

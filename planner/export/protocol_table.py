@@ -1,0 +1,132 @@
+"""Protocols as tables: phases of each drive, their order, and records for JSON."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from models.nomenclature import QUANTITIES
+from planner.quantity.show import text
+from planner.sections.ranges import Range
+from planner.simulation.protocol.answer import PhaseAnswer, ProtocolAnswer
+from planner.simulation.protocol.presets import protocols
+from planner.simulation.protocol.rank import RankPlace, ranking
+
+HEADS = ("Phase", "Rate", "Lowest", "Mean latency", "p99", "Takes")
+SMALL_BYTES = 16 * 1024  # operations up to this size are counted, larger ones are bytes
+FITTED_TO_NONE = (
+    "Protocols are fitted to no drive: the ranges hold for firmware that nobody measured. "
+    "--measured compares a result."
+)
+LEVEL = 0.98  # of the mean, above which a course has no lowest second worth a word
+WIDE = 0.3  # share of a range from which its cause is named
+
+
+def protocol_record(answer: ProtocolAnswer) -> dict[str, Any]:
+    """Return the numbers of every measured phase, in base units, with their ranges."""
+    return {
+        "drive": answer.drive.name,
+        "protocol": answer.protocol.name,
+        "judged_by": answer.protocol.judged_by,
+        "total_s": answer.total_s,
+        "phases": {each.phase.name: _phase_record(each) for each in answer.phases},
+    }
+
+
+def _phase_record(each: PhaseAnswer) -> dict[str, Any]:
+    return {
+        key: {"low": of.low, "typical": of.typical, "high": of.high, "shares": dict(of.shares)}
+        for key, of in each.ranges.items()
+    }
+
+
+def ranking_record(answers: Sequence[ProtocolAnswer]) -> list[dict[str, Any]]:
+    """Return the order of the drives, with the probability that each beats the next."""
+    return [
+        {"place": each.place, "drive": each.answer.drive.name, "above_next": each.above_next}
+        for each in ranking(answers)
+    ]
+
+
+def phase_rows(answer: ProtocolAnswer) -> list[dict[str, str]]:
+    """Return a row for each measured phase: its name, and its numbers in words."""
+    rows = [dict(zip(HEADS, (each.phase.name, *_cells(each)), strict=True))
+            for each in answer.phases]  # fmt: skip
+    shown = [head for head in HEADS if any(row[head] for row in rows)]
+    return [{head: row[head] for head in shown} for row in rows]
+
+
+def phase_numbers(answer: ProtocolAnswer) -> list[dict[str, str]]:
+    """Return a row for every number of every measured phase."""
+    return [
+        {"Phase": each.phase.name, "Number": QUANTITIES[key].label, "Value": with_range(key, found)}
+        for each in answer.phases
+        for key, found in each.ranges.items()
+    ]
+
+
+def _cells(each: PhaseAnswer) -> tuple[str, ...]:
+    is_small = each.phase.transfer_bytes <= SMALL_BYTES and not each.phase.trace
+    rate = "phase_iops" if is_small else "phase_bytes_per_s"
+    return (
+        with_range(rate, each.ranges.get(rate)),
+        _lowest(each, is_small=is_small),
+        with_range("phase_latency_s", each.ranges.get("phase_latency_s")),
+        with_range("phase_p99_latency_s", each.ranges.get("phase_p99_latency_s")),
+        _time(each),
+    )
+
+
+def _lowest(each: PhaseAnswer, *, is_small: bool) -> str:
+    """Return the lowest rate of a course, where it is below the mean."""
+    found = each.ranges["phase_lowest_bytes_per_s"]
+    if found.typical > LEVEL * each.bytes_per_s.typical:
+        return ""
+    size = each.phase.transfer_bytes if is_small else 1.0
+    key = "phase_iops" if is_small else "phase_lowest_bytes_per_s"
+    ends = (found.low / size, found.typical / size, found.high / size)
+    return with_range(key, Range(*ends, found.basis))
+
+
+def _time(each: PhaseAnswer) -> str:
+    found = each.ranges.get("phase_s")
+    return text("phase_s", found.typical, digits=3) if found else ""
+
+
+def with_range(key: str, found: Range | None) -> str:
+    """Return a number with its range in brackets; nothing where it is unknown."""
+    if found is None:
+        return ""
+    return f"{text(key, found.typical, digits=3)}{found.ends(key, digits=2)}"
+
+
+def order_sentence(answers: Sequence[ProtocolAnswer]) -> str:
+    """Write the order of the drives: > where it is decided, ~ at a tie."""
+    places = ranking(answers)
+    return "".join(_joined(each, is_last=each is places[-1]) for each in places)
+
+
+def _joined(each: RankPlace, *, is_last: bool) -> str:
+    if is_last:
+        return each.answer.drive.name
+    mark = ">" if each.is_decided else "~"
+    return f"{each.answer.drive.name} {mark} "
+
+
+def protocol_list() -> list[tuple[str, str]]:
+    """Return the published protocols: name and title."""
+    return [(each.name, each.title) for each in protocols().values()]
+
+
+def notes(answers: Sequence[ProtocolAnswer]) -> list[str]:
+    """Return notes on the answers: the input that widens each range most, and their evidence."""
+    found = [_widest(answer) for answer in answers]
+    return [*filter(None, found), FITTED_TO_NONE]
+
+
+def _widest(answer: ProtocolAnswer) -> str:
+    shares = answer.judged.bytes_per_s.shares
+    shares = {name: share for name, share in shares.items() if name != "model"}
+    if not shares or max(shares.values()) < WIDE:
+        return ""
+    name, share = max(shares.items(), key=lambda item: item[1])
+    label = QUANTITIES[name].label
+    return f"{answer.drive.name}: {label} makes {share:.0%} of the range."
