@@ -38,7 +38,7 @@ def fitted(plan: PlanReading, files: Sequence[str]) -> tuple[PlanReading, Fit | 
         return plan, None
     found = fit(
         plan.drive,
-        [_test(name) for name in files],
+        [fio_test(name) for name in files],
         plan.workload,
         partition_fraction=plan.partition_fraction,
         firmware=plan.firmware,
@@ -104,7 +104,8 @@ def print_fit(found: Fit) -> None:
     print_list("Notes on the test", found.notes)
 
 
-def _test(name: str) -> FioTest:
+def fio_test(name: str) -> FioTest:
+    """Read a file of --measured as a fio test, or refuse it by name."""
     try:
         with door.opened(name) as stream:
             reading = read(name, stream)

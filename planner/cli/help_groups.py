@@ -30,7 +30,8 @@ GROUPS: Mapping[str, tuple[str, str]] = {
     "owning": ("Owning and failures", """
         discount-rate electricity pue slot node-cost labour shelf residual qos-iops embodied grid
         afr uber rebuild life-spread replace-at bought-apart storage-temperature"""),
-    "test": ("A write test", "phase trimmed host-cache flush crash-interval measured over device"),
+    "test": ("A test", """
+        phase test-size fio trimmed host-cache flush crash-interval measured over device"""),
     "assumptions": ("Assumptions", "assumed known-only"),
     "output": ("Output", """
         all why section json maths csv xlsx tables rfq save scenario title buyer prepared-by notes
@@ -43,7 +44,7 @@ USUAL: Mapping[str, str] = {
     "speed": "drive writes app reads size depth spare trimmed host-cache measured why all",
     "cost": "drive writes app drives raid years price currency electricity discount-rate json all",
     "compare": "drive writes app drives raid years reads skew spare price json all",
-    "protocol": "drive phase spare placement collection known-only list all json",
+    "protocol": "drive phase spare test-size fio measured known-only list all json",
     "app": "app in on drive list layers inputs measured save drives json all",
     "choose": "usable writes app years iops max-loss budget raid drive plp segment xlsx",
 }  # fmt: skip

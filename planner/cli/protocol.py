@@ -1,5 +1,6 @@
 """`protocol`: what drives will show in a published test, or in phases of one's own."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,11 +10,15 @@ from planner.cli.help_groups import GroupedCommand
 from planner.cli.options import options, plans
 from planner.cli.parameters import ALL, AS_JSON, examples
 from planner.cli.printing import print_json, print_table, print_wrapped
+from planner.cli.saving import save
 from planner.cli.terminal import echo
 from planner.quantity.inputs import DRIVE
+from planner.quantity.parse import parse_bytes
 
 if TYPE_CHECKING:
     from planner.simulation.protocol.answer import ProtocolAnswer
+    from planner.simulation.protocol.measured import MeasuredProtocol
+    from planner.simulation.protocol.presets import Protocol
 
 _OF_USE = {"measured_iops", "price", "age", "as_of", "used", "written"}
 _OF_DRIVE = tuple(name for name in DRIVE if name not in _OF_USE)
@@ -37,38 +42,80 @@ _OF_DRIVE = tuple(name for name in DRIVE if name not in _OF_USE)
     '"write random 4KiB depth 32 over 8GB for 3 min".',
 )  # fmt: skip
 @options("capacity", *_OF_DRIVE, "spare", "collection", "placement", "known_only")
+@click.option("--test-size", metavar="SIZE", help="Test only a part of the drive, as a file: 1GB.")
+@click.option(
+    "--fio", type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a fio job of the protocol, with the predictions as comments.",
+)  # fmt: skip
+@click.option(
+    "--device", default="${DEVICE}", show_default=True,
+    help="Device or file that the job tests; ALL ITS DATA IS LOST.",
+)  # fmt: skip
+@click.option(
+    "--measured", multiple=True, metavar="FILE",
+    help="fio JSON or log of a run of this protocol, to compare; repeatable.",
+)  # fmt: skip
 @click.option("--list", "is_list", is_flag=True, help="List the published protocols.")
 @ALL
 @AS_JSON
-def command(
-    words: tuple[str, ...], drives: tuple[str, ...], phases: tuple[str, ...], is_list: bool,
-    is_all: bool, as_json: bool, **texts: Any,
-) -> None:  # fmt: skip
+def command(words: tuple[str, ...], drives: tuple[str, ...], phases: tuple[str, ...],
+            **texts: Any) -> None:  # fmt: skip
     """Predict what drives show in a published test, or in phases of your own."""
     from planner.export import protocol_table as table  # noqa: PLC0415 - help reads none
-    from planner.simulation.protocol.answer import protocol_answer  # noqa: PLC0415 - likewise
-    from planner.simulation.protocol.presets import own_protocol, protocol_named  # noqa: PLC0415 - likewise
 
-    if is_list:
+    if texts["is_list"]:
         print_table([{"Protocol": name, "Test": title} for name, title in table.protocol_list()])
         return
-    named = words if phases else words[1:]
     if not phases and not words:
         raise click.UsageError("name a protocol, which --list lists, or give its --phase")
+    named = words if phases else words[1:]
+    answers = _answers(_protocol(words, phases), (*named, *drives), texts)
+    if texts["fio"] is not None:
+        _save_job(texts["fio"], answers, texts["device"])
+        return
+    runs = _runs(answers, texts["measured"])
+    if texts["as_json"]:
+        print_json(table.protocols_record(answers, runs))
+        return
+    _print(answers, runs, is_all=texts["is_all"])
+
+
+def _protocol(words: tuple[str, ...], phases: tuple[str, ...]) -> "Protocol":
+    from planner.simulation.protocol.presets import own_protocol, protocol_named  # noqa: PLC0415 - help reads none
+
     try:
-        protocol = own_protocol(phases) if phases else protocol_named(words[0])
+        return own_protocol(phases) if phases else protocol_named(words[0])
     except DomainError as error:
         raise click.UsageError(str(error)) from None
-    answers = [protocol_answer(plan, protocol) for plan in plans((*named, *drives), texts)]
-    if as_json:
-        ranked = table.ranking_record(answers)
-        print_json({"drives": list(map(table.protocol_record, answers)), "ranking": ranked})
-        return
-    echo(protocol.title, bold=True)
+
+
+def _answers(
+    protocol: "Protocol", names: tuple[str, ...], texts: dict[str, Any]
+) -> "list[ProtocolAnswer]":
+    from planner.simulation.protocol.answer import protocol_answer  # noqa: PLC0415 - likewise
+
+    size = texts["test_size"]
+    tested = None if size is None else parse_bytes("--test-size", size)
+    planned = plans(names, texts)
+    return [protocol_answer(plan, protocol, test_bytes=tested) for plan in planned]
+
+
+def _print(
+    answers: "list[ProtocolAnswer]", runs: "list[MeasuredProtocol]", *, is_all: bool
+) -> None:
+    from planner.export import protocol_table as table  # noqa: PLC0415 - help reads none
+
+    echo(answers[0].protocol.title, bold=True)
     for answer in answers:
         _print_drive(answer, is_all=is_all)
+    for run in runs:
+        echo("Measured", bold=True)
+        print_table(table.measured_rows(run))
+        if run.others:
+            print_wrapped(f"Jobs that are no phase: {', '.join(run.others)}")
     if len(answers) > 1:
-        print_wrapped(f"Order in {protocol.judged_by}: {table.order_sentence(answers)}")
+        judged = answers[0].protocol.judged_by
+        print_wrapped(f"Order in {judged}: {table.order_sentence(answers)}")
     for line in table.notes(answers):
         print_wrapped(line)
 
@@ -78,3 +125,31 @@ def _print_drive(answer: "ProtocolAnswer", *, is_all: bool) -> None:
 
     echo(answer.drive.name, bold=True)
     print_table(phase_numbers(answer) if is_all else phase_rows(answer))
+
+
+def _save_job(path: Path, answers: "list[ProtocolAnswer]", device: str) -> None:
+    from planner.export.protocol_job import protocol_job  # noqa: PLC0415 - help reads none
+
+    if len(answers) > 1:
+        raise click.UsageError("--fio writes the job of one drive")
+    try:
+        text = protocol_job(answers[0], device=device)
+    except DomainError as error:
+        raise click.UsageError(str(error).replace("device", "--device", 1)) from None
+    save({"--fio": {path: f"{text}\n".encode()}})
+    echo(f"{path}")
+
+
+def _runs(answers: "list[ProtocolAnswer]", files: tuple[str, ...]) -> "list[MeasuredProtocol]":
+    """Return the measured run; of several drives nothing says which one was measured."""
+    from planner.cli.fit import fio_test  # noqa: PLC0415 - reads no file without the option
+    from planner.simulation.protocol.measured import measured_protocol  # noqa: PLC0415 - likewise
+
+    if not files:
+        return []
+    if len(answers) > 1:
+        raise click.UsageError("--measured compares a run with one drive")
+    try:
+        return [measured_protocol(answers[0], [fio_test(name) for name in files])]
+    except DomainError as error:
+        raise click.UsageError(f"--{error}") from None

@@ -52,7 +52,7 @@ Options = dict[str, str | int | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Job:
+class FioSection:
     """A section of a job file: comments, and options, where None means no value."""
 
     name: str
@@ -90,8 +90,7 @@ def fio_job(
     >>> [line for line in lines if line.startswith("[")][:4]
     ['[global]', '[fill]', '[sequential-read]', '[steady-writes]']
     """
-    if not device.strip() or any(mark in device for mark in "\n\r:;#") or "\\" in device:
-        raise DomainError(f"device must be a path without : ; # and \\, got {device!r}")
+    check_device(device)
     predict = partial(speed, drive, partition_fraction=partition_fraction, firmware=firmware)
     answer = predict(workload)
     share = partition_fraction * workload.fill_fraction
@@ -101,10 +100,16 @@ def fio_job(
         *_beside(answer, workload),
         *_curve(predict, drive, workload),
     ]
-    return "\n".join([*_head(drive, share, device, jobs), *map(_section, jobs)])
+    return "\n".join([*_head(drive, share, device, jobs), *map(section, jobs)])
 
 
-def _head(drive: Drive, share: float, device: str, jobs: list[_Job]) -> Iterator[str]:
+def check_device(device: str) -> None:
+    """Refuse a name of a device that would change a job file."""
+    if not device.strip() or any(mark in device for mark in "\n\r:;#") or "\\" in device:
+        raise DomainError(f"device must be a path without : ; # and \\, got {device!r}")
+
+
+def _head(drive: Drive, share: float, device: str, jobs: list[FioSection]) -> Iterator[str]:
     name = drive.name
     run = "fio --output-format=json+ --output=result.json JOBFILE"
     if device == DEVICE:
@@ -113,13 +118,13 @@ def _head(drive: Drive, share: float, device: str, jobs: list[_Job]) -> Iterator
     compare = f'ssd-planner speed --drive "{name}" --measured result.json --measured {LOG}_iops.log'
     for line in _HEAD.format(name=name, run=run, compare=compare, size=size).splitlines():
         yield f"; {line}".rstrip()
-    yield f"; It takes about {_hours(sum(job.runs_s for job in jobs))}."
+    yield f"; It takes about {hours(sum(job.runs_s for job in jobs))}."
     options: Options = {
         "filename": device, "direct": 1, "ioengine": "libaio", "size": _size(drive, share),
         "randrepeat": 0, "norandommap": None, "random_generator": "tausworthe64",
         "lat_percentiles": 1, "percentile_list": ":".join(f"{100 * p:.7g}" for p in QUANTILES),
     }  # fmt: skip
-    yield _section(_Job(name="global", comments=(), options=options, runs_s=0))
+    yield section(FioSection(name="global", comments=(), options=options, runs_s=0))
 
 
 def _size(drive: Drive, share: float) -> str:
@@ -131,20 +136,20 @@ def _size(drive: Drive, share: float) -> str:
     return str(max(1, pages) * int(PAGE_BYTES))
 
 
-def _fills(drive: Drive, share: float) -> Iterator[_Job]:
+def _fills(drive: Drive, share: float) -> Iterator[FioSection]:
     filled = FILLS * drive.capacity_bytes * share
     writes, reads = (drive.value(f"sequential_{kind}_bytes_per_s") for kind in ("write", "read"))
     takes = None if not writes else filled / writes
-    yield _Job(
+    yield FioSection(
         name="fill",
         comments=(
             _stated("sequential_write_bytes_per_s", writes, "Sequential writes"),
-            f"Twice the capacity in order{'' if takes is None else f', in {_hours(takes)}'}.",
+            f"Twice the capacity in order{'' if takes is None else f', in {hours(takes)}'}.",
         ),
         options={"rw": "write", "bs": "1m", "iodepth": 32, "loops": FILLS, "stonewall": None},
         runs_s=takes or 0.0,
     )
-    yield _Job(
+    yield FioSection(
         name="sequential-read",
         comments=(_stated("sequential_read_bytes_per_s", reads, "Sequential reads"),),
         options={"rw": "read", "bs": "128k", "iodepth": 32, **_timed(READ_S)},
@@ -152,11 +157,11 @@ def _fills(drive: Drive, share: float) -> Iterator[_Job]:
     )
 
 
-def _steady_writes(answer: Speed, drive: Drive, share: float) -> _Job:
+def _steady_writes(answer: Speed, drive: Drive, share: float) -> FioSection:
     settles = _known(answer.settling_s)
     lasts = _write_test_s(answer, drive.capacity_bytes * share)
     reached = "" if settles is not None else "; the time until steady state is not predicted"
-    return _Job(
+    return FioSection(
         name="steady-writes",
         comments=(
             _predicted("burst_write_iops", answer.fresh_write_iops, "Fresh"),
@@ -186,7 +191,7 @@ def _write_test_s(answer: Speed, used_bytes: float) -> int:
     return UNKNOWN_S
 
 
-def _beside(answer: Speed, workload: Workload) -> Iterator[_Job]:
+def _beside(answer: Speed, workload: Workload) -> Iterator[FioSection]:
     """Yield reads at the queue depth, then reads at the workload's rate, each beside writes."""
     rate = workload.host_bytes_per_s / PAGE_BYTES
     if workload.read_fraction >= 1 or rate < 0.5:
@@ -203,8 +208,10 @@ def _beside(answer: Speed, workload: Workload) -> Iterator[_Job]:
     )
     reads: Options = {"rw": "randread", "bs": "4k"}
     depth = _depth(answer.queue_depth)
-    yield _Job(name="writes-1", comments=load, options=writes | _timed(BESIDE_S), runs_s=BESIDE_S)
-    yield _Job(
+    yield FioSection(
+        name="writes-1", comments=load, options=writes | _timed(BESIDE_S), runs_s=BESIDE_S
+    )
+    yield FioSection(
         name="readers-beside",
         comments=(f"{depth} readers beside them:", *_percentiles(answer.closed_read_latency_s)),
         options=reads | {"iodepth": depth} | _timed(BESIDE_S, waits=False),
@@ -213,8 +220,10 @@ def _beside(answer: Speed, workload: Workload) -> Iterator[_Job]:
     offered = rate * workload.read_fraction / (1 - workload.read_fraction)
     if offered < 0.5:
         return
-    yield _Job(name="writes-2", comments=load, options=writes | _timed(BESIDE_S), runs_s=BESIDE_S)
-    yield _Job(
+    yield FioSection(
+        name="writes-2", comments=load, options=writes | _timed(BESIDE_S), runs_s=BESIDE_S
+    )
+    yield FioSection(
         name="reads-beside",
         comments=(
             f"The workload's {text('random_read_iops', offered)} of 4 KiB reads beside them:",
@@ -230,12 +239,12 @@ def _beside(answer: Speed, workload: Workload) -> Iterator[_Job]:
 
 def _curve(
     predict: Callable[[Workload], Speed], drive: Drive, workload: Workload
-) -> Iterator[_Job]:
+) -> Iterator[FioSection]:
     deepest = SATA_DEPTH if "SATA" in drive.interface else DEEPEST
     gentle = replace(workload, host_bytes_per_s=1.0, read_fraction=0.0)
     for depth in (1 << power for power in range(deepest.bit_length())):
         reads = predict(replace(gentle, queue_depth=float(depth))).random_read_iops
-        yield _Job(
+        yield FioSection(
             name=f"reads-{depth}",
             comments=(_predicted("random_read_iops", reads, f"Reads alone, depth {depth}"),),
             options={"rw": "randread", "bs": "4k", "iodepth": depth, **_timed(READ_S)},
@@ -272,11 +281,13 @@ def _percentiles(latency_s: Mapping[float, float]) -> Iterator[str]:
         yield f"p{percent:.7g}: {shown}"
 
 
-def _section(job: _Job) -> str:
+def section(job: FioSection) -> str:
+    """Write a section with its comments and options."""
     comments = [f"; {line}" for line in job.comments]
     options = [key if value is None else f"{key}={value}" for key, value in job.options.items()]
     return "\n".join(["", *comments, f"[{job.name}]", *options])
 
 
-def _hours(seconds: float) -> str:
+def hours(seconds: float) -> str:
+    """Write a time in hours, or minutes if it is short."""
     return f"{seconds / 3600:.1f} hours" if seconds >= 5400 else f"{seconds / 60:.0f} minutes"

@@ -7,6 +7,7 @@ from models.nomenclature import QUANTITIES
 from planner.quantity.show import text
 from planner.sections.ranges import Range
 from planner.simulation.protocol.answer import PhaseAnswer, ProtocolAnswer
+from planner.simulation.protocol.measured import MeasuredPhase, MeasuredProtocol
 from planner.simulation.protocol.presets import protocols
 from planner.simulation.protocol.rank import RankPlace, ranking
 
@@ -17,6 +18,7 @@ FITTED_TO_NONE = (
     "--measured compares a result."
 )
 LEVEL = 0.98  # of the mean, above which a course has no lowest second worth a word
+LONGEST_NAME = 32  # characters of a phase in a table
 WIDE = 0.3  # share of a range from which its cause is named
 
 
@@ -38,6 +40,40 @@ def _phase_record(each: PhaseAnswer) -> dict[str, Any]:
     }
 
 
+def protocols_record(
+    answers: Sequence[ProtocolAnswer], runs: Sequence[MeasuredProtocol] = ()
+) -> dict[str, Any]:
+    """Return the numbers of several drives, their order, and a measured run."""
+    record: dict[str, Any] = {
+        "drives": list(map(protocol_record, answers)), "ranking": ranking_record(answers)
+    }  # fmt: skip
+    if runs:
+        record["measured"] = [_measured_record(each) for run in runs for each in run.phases]
+    return record
+
+
+def _measured_record(each: MeasuredPhase) -> dict[str, Any]:
+    return {
+        "phase": each.name, "bytes_per_s": each.bytes_per_s, "iops": each.iops,
+        "latency_s": each.latency_s, "p99_s": each.p99_s,
+        "measured_over_predicted": each.ratio, "is_inside_range": each.is_inside,
+    }  # fmt: skip
+
+
+def measured_rows(run: MeasuredProtocol) -> list[dict[str, str]]:
+    """Return a row for each measured phase beside its prediction."""
+    return [
+        {
+            "Phase": each.name[:LONGEST_NAME],
+            "Measured": text("phase_bytes_per_s", each.bytes_per_s, digits=3),
+            "Predicted": with_range("phase_bytes_per_s", each.answer.bytes_per_s),
+            "Ratio": f"{each.ratio:.3g}",
+            "Range": "holds it" if each.is_inside else "does not hold it",
+        }
+        for each in run.phases
+    ]
+
+
 def ranking_record(answers: Sequence[ProtocolAnswer]) -> list[dict[str, Any]]:
     """Return the order of the drives, with the probability that each beats the next."""
     return [
@@ -48,10 +84,20 @@ def ranking_record(answers: Sequence[ProtocolAnswer]) -> list[dict[str, Any]]:
 
 def phase_rows(answer: ProtocolAnswer) -> list[dict[str, str]]:
     """Return a row for each measured phase: its name, and its numbers in words."""
-    rows = [dict(zip(HEADS, (each.phase.name, *_cells(each)), strict=True))
+    names = short_names(answer)
+    rows = [dict(zip(HEADS, (names[each.phase.name], *_cells(each)), strict=True))
             for each in answer.phases]  # fmt: skip
     shown = [head for head in HEADS if any(row[head] for row in rows)]
     return [{head: row[head] for head in shown} for row in rows]
+
+
+def short_names(answer: ProtocolAnswer) -> dict[str, str]:
+    """Return short names of the phases: those of a person are cut, and numbered."""
+    names = [each.phase.name for each in answer.phases]
+    return {
+        name: name if len(name) <= LONGEST_NAME else f"{at} {name[: LONGEST_NAME - 6]} ..."
+        for at, name in enumerate(names, 1)
+    }
 
 
 def phase_numbers(answer: ProtocolAnswer) -> list[dict[str, str]]:

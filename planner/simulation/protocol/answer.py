@@ -18,6 +18,8 @@ from planner.simulation.protocol.phases import Phase
 from planner.simulation.protocol.presets import Protocol
 from planner.simulation.protocol.rates import FLUID, LATENCY, Columns, DriveRates, drive_rates
 
+SMALLEST_BYTES = 2.0**20  # of a test
+
 
 class CourseOfPhase(NamedTuple):
     """The typical course of a phase: seconds of the whole protocol, data rate of each interval."""
@@ -47,6 +49,7 @@ class ProtocolAnswer:
     protocol: Protocol
     drive: Drive
     rates: DriveRates = field(repr=False)
+    usable_bytes: float
     phases: tuple[PhaseAnswer, ...]
 
     @property
@@ -60,14 +63,19 @@ class ProtocolAnswer:
         return float(self.phases[-1].course.seconds[-1]) if self.phases else 0.0
 
 
-def protocol_answer(plan: PlanReading, protocol: Protocol) -> ProtocolAnswer:
-    """Predict a protocol on one drive of a plan.
+def protocol_answer(
+    plan: PlanReading, protocol: Protocol, *, test_bytes: float | None = None
+) -> ProtocolAnswer:
+    """Predict a protocol on one drive of a plan, or on a part of it, such as a file.
 
     Raises DomainError where the drive's rates are unknown.
     """
-    return protocol_on(
-        plan.drive, protocol, usable_fraction=plan.partition_fraction, firmware=plan.firmware
-    )
+    usable = plan.partition_fraction
+    if test_bytes is not None:
+        if not SMALLEST_BYTES <= test_bytes <= plan.drive.capacity_bytes:
+            raise DomainError(f"test size must be from 1 MiB to the capacity of {plan.drive.name}")
+        usable = min(usable, test_bytes / plan.drive.capacity_bytes)
+    return protocol_on(plan.drive, protocol, usable_fraction=usable, firmware=plan.firmware)
 
 
 def protocol_on(
@@ -87,7 +95,10 @@ def protocol_on(
     rates = drive_rates(drive, firmware=firmware)
     _require(rates)
     phases = tuple(_answers(rates, protocol, usable_fraction))
-    return ProtocolAnswer(protocol=protocol, drive=drive, rates=rates, phases=phases)
+    return ProtocolAnswer(
+        protocol=protocol, drive=drive, rates=rates, phases=phases,
+        usable_bytes=usable_fraction * drive.capacity_bytes,
+    )  # fmt: skip
 
 
 def _require(rates: DriveRates) -> None:
