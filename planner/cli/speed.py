@@ -187,7 +187,8 @@ def _steady(answer: Speed, ranges: SpeedRanges) -> str:
     if not rate.is_known:
         return ""
     source = " (specified)" if rate.is_given and rate.source != ASSUMPTION.source_id else ""
-    start = f" from {_lasting(settled, ranges)}" if settled.is_known else ""
+    is_late = settled.is_known and settled.value > 0
+    start = f" from {_lasting(settled, ranges)}" if is_late else ""
     worst_second = f"; lowest second {_rate(lowest, ranges)}" if lowest.is_known else ""
     short = (
         f" A test of {SHORT_TEST_S:,.0f} s ends before."

@@ -54,6 +54,7 @@ class Reader:
     def __init__(self, values: Values, *, is_strict: bool = False) -> None:
         self.values, self.is_strict = values, is_strict
         self._memo: dict[int, Any] = {}
+        self._kept: list[Node] = []  # so that no other node gets the identity of one in the memo
         self._lacking: dict[int, frozenset[str]] = {}
         self._refused: list[Any] = []  # where a formula refused elements of an array
         self._axis_depth = max(
@@ -73,6 +74,7 @@ class Reader:
         memo, place = self._memo, id(node)
         if place not in memo:
             memo[place] = self._compute(node)
+            self._kept.append(node)
         return memo[place]
 
     def is_known(self, node: Node) -> bool:

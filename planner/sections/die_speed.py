@@ -6,7 +6,7 @@ from planner.graph.nodes import Argument, Call, Const, FirstKnown, Leaf, Named, 
 from planner.sections.flash import BLOCK_PAGES, ERASE_S, PROGRAM_PAGE_S, copy_page_s
 from planner.sections.service import DEPTH, DIES, RATED_DEPTH, RATED_SIZE
 from planner.sections.speed_case import SpeedCase
-from planner.sections.write_amplification import rating_op_ratio
+from planner.sections.write_amplification import rating_op_ratio, touched_op_ratio
 from planner.sections.write_factors import BASE, BASE_FACTOR, UNIT, of_page_writes
 
 IN_PLACE = (
@@ -68,7 +68,7 @@ _KEPT = FirstKnown(
 
 def die_nodes(of: dict[str, Node], case: SpeedCase) -> dict[str, Node]:
     """Return the rates of the drive, and the write amplification of the test."""
-    cleaning = {"op_ratio": of["cleaning_op_ratio"], "pages_per_block": _UNITS}
+    cleaning = {"op_ratio": touched_op_ratio(case.structure), "pages_per_block": _UNITS}
     collected, wa = _wa(cleaning, case)
     copy_s = copy_page_s("modelled_write_iops_copy_s", wa)
     media = _media_iops("modelled_write_iops", wa, copy_s, case)

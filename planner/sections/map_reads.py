@@ -5,8 +5,9 @@ from models.units import KIB
 from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node
 
 OVER_ALL = (
-    "Assumed: reads hit all data in use alike. Where the mapping table is not all in DRAM they "
-    "read a part of it first. Data sheets test over a few GiB, whose mapping table fits."
+    "Assumed: reads hit the working set alike, by default all data in use. Where the mapping table "
+    "is not all in DRAM they read a part of it first. Data sheets test over a few GiB, whose "
+    "mapping table fits."
 )
 _USUAL_ENTRY = Const("entry_bytes:usual", 4.0, "assumption", "Entries of 4 bytes are usual.")
 _USUAL_UNIT = Const("unit_bytes:usual", 4.0 * KIB, "assumption", "Indirection unit unknown.")
@@ -22,6 +23,11 @@ _SPAN = Call(
         "partition_fraction": Leaf("fill_fraction"),
     },
 )
+_TOUCHED = Call(
+    "span_bytes:touched",
+    spare_area.partition_bytes,
+    {"user_bytes": _SPAN, "partition_fraction": Leaf("dynamic_fraction")},
+)
 _BY_CACHE = Call(
     "map_read_fraction:cache",
     map_cache.map_read_fraction,
@@ -33,7 +39,7 @@ _BY_CACHE = Call(
         "unit_bytes": FirstKnown(
             "unit_bytes:mapped", (Leaf("unit_bytes", overrides=True), _USUAL_UNIT)
         ),
-        "span_bytes": _SPAN,
+        "span_bytes": _TOUCHED,
     },
     OVER_ALL,
 )

@@ -246,7 +246,7 @@ def speed_graph(case: SpeedCase) -> Graph:
     """Return every answer of a plan and of the speed of one drive."""
     plan = plan_graph(case.structure).answers
     nodes = die_nodes(plan, case)
-    nodes |= turn_nodes(nodes)
+    nodes |= turn_nodes(nodes, case)
     nodes |= worst_nodes(nodes, plan, case)
     return Graph(
         plan

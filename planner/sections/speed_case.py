@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models import mixing, stalls, write_amplification
+from models import mixing, spare_area, stalls, write_amplification
 from planner.catalogue.drive import ASSUMPTION, Drive
 from planner.catalogue.facts import gives_way, stated
 from planner.catalogue.priors_flash import generation_of
 from planner.catalogue.priors_kind import cell_of, is_written_in_place, words_of, year_of
 from planner.catalogue.write_limit import write_limit
 from planner.graph.answer import Answer, given
-from planner.graph.nodes import Argument, Call, Const, FirstKnown, Leaf, When
+from planner.graph.nodes import Argument, Call, Const, FirstKnown, Leaf, Node, When
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.sections.flash import PROGRAM_PAGES
@@ -65,7 +65,7 @@ OFFERED_WRITES = FirstKnown(
         ),
     ),
 )
-USED_BYTES = Call(
+_USED_BYTES = Call(
     "used_bytes",
     write_amplification.fill_bytes,
     {
@@ -73,6 +73,13 @@ USED_BYTES = Call(
         "partition_fraction": Leaf("partition_fraction"), "rated_unit_factor": PAGE_UNIT_FACTOR,
     },
 )  # fmt: skip
+
+
+_TOUCHED_BYTES = Call(
+    "span_bytes:overwritten",
+    spare_area.partition_bytes,
+    {"user_bytes": _USED_BYTES, "partition_fraction": Leaf("dynamic_fraction")},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +93,11 @@ class SpeedCase:
     is_rate_assumed: bool
     gives_way: bool  # its write cache shrinks as it fills
     protection: str
+
+    @property
+    def touched_bytes(self) -> Node:
+        """The data that the write test overwrites: all in use, or the working set."""
+        return _TOUCHED_BYTES if self.structure.has_static_data else _USED_BYTES
 
 
 def case_of(drive: Drive, workload: Workload, firmware: Firmware) -> SpeedCase:

@@ -5,13 +5,13 @@ less garbage collection copies.
 """
 
 from models import bottleneck, calibration, queueing, write_amplification
-from planner.graph.nodes import Call, FirstKnown, Leaf, Node, When
+from planner.graph.nodes import Call, FirstKnown, Leaf, Node, When, none
 from planner.sections.service import RATED_SIZE
 from planner.sections.structure import Structure
 from planner.sections.write_amplification import (
-    cleaning_op_ratio,
     fitted_write_iops,
     rating_op_ratio,
+    touched_op_ratio,
 )
 
 FOLLOWED = (
@@ -61,13 +61,17 @@ def steady_write_iops(structure: Structure) -> Node:
         {
             "rated_iops": _PRINTED,
             "reference_wa": _collected("rated_large_block_wa", rating_op_ratio(structure)),
-            "wa": _collected("large_block_wa", cleaning_op_ratio(structure)),
+            "wa": _collected("large_block_wa", touched_op_ratio(structure)),
             "burst_write_iops": FRESH,
         },
         FOLLOWED,
     )
     fitted = (fitted_write_iops(structure),) if structure.is_fitted else ()
-    as_printed = _of_whole_drive(_PRINTED)
+    as_printed = (
+        none("steady_write_iops:of a part")
+        if structure.has_static_data
+        else (_of_whole_drive(_PRINTED))
+    )
     return FirstKnown(
         "deep_steady_write_iops:any", (*fitted, as_printed, When(_COLLECTS, followed), _PRINTED)
     )

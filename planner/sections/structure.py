@@ -81,6 +81,11 @@ class Structure:
         return len(self.write_shares) > 1
 
     @property
+    def has_static_data(self) -> bool:
+        """Whether a part of the data is never overwritten."""
+        return 0.0 in self.write_shares
+
+    @property
     def is_simulated(self) -> bool:
         """Whether no formula is known of its random writes.
 
@@ -90,7 +95,7 @@ class Structure:
             return False
         if self.policy in _ALWAYS_RUN or self.layout in BY_CLASS:
             return True
-        is_known = self.layout is Layout.ONE_LOG and 0.0 not in self.write_shares
+        is_known = self.layout is Layout.ONE_LOG and not self.has_static_data
         return self.policy is Policy.GREEDY and not is_known
 
     @property
@@ -117,7 +122,7 @@ class Structure:
         Of zones 0.8, of Zipf 0.4, between them by what three zones leave of the worth of parting
         all classes; 0.6 beside sequential writes alone, and of data that is never written.
         """
-        if not self.is_skewed or 0.0 in self.write_shares:
+        if not self.is_skewed or self.has_static_data:
             return 0.6
         beyond = 1 - _worth_in_zones(self.write_shares, self.page_shares)
         return 0.8 - 0.4 * min(beyond / BEYOND_ZONES, 1.0)

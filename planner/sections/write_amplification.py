@@ -215,6 +215,19 @@ def cleaning_op_ratio(structure: Structure) -> Node:
     return _less_reserve("cleaning_op_ratio", spare_area_left(structure), structure)
 
 
+@cache
+def touched_op_ratio(structure: Structure) -> Node:
+    """Return the spare area over what a write test overwrites: all data, or the working set."""
+    whole = cleaning_op_ratio(structure)
+    if not structure.has_static_data:
+        return whole
+    return Call(
+        "touched_op_ratio",
+        write_amplification.static_op_ratio,
+        {"op_ratio": whole, "dynamic_fraction": Leaf("dynamic_fraction")},
+    )
+
+
 def rating_op_ratio(structure: Structure) -> Node:
     """Return the spare area of the whole, full drive without the reserve and the open blocks."""
     return _less_reserve("rating_op_ratio", FACTORY_OP_RATIO, structure)

@@ -7,13 +7,7 @@ from planner.graph.nodes import Argument, Call, Const, FirstKnown, Leaf, Node, W
 from planner.sections.datasheet_speed import LONGEST_S, TESTED_DEPTH
 from planner.sections.flash import BLOCK_PAGES, ERASE_S, PROGRAM_PAGE_S, PROGRAM_PAGES
 from planner.sections.service import DIES, RATED_SIZE
-from planner.sections.speed_case import (
-    LATENCY_CV,
-    REVIEWED_DEPTH,
-    TEST_DEPTH,
-    USED_BYTES,
-    SpeedCase,
-)
+from planner.sections.speed_case import LATENCY_CV, REVIEWED_DEPTH, TEST_DEPTH, SpeedCase
 
 ALIGNED = (
     "Where no worst case is known, all dies are assumed to erase together, as the reviewed "
@@ -36,7 +30,7 @@ _NO_RATE, _ENDLESS = Const("iops:none", 0.0), Const("iops:endless", math.inf)
 SATURATED_DEPTH = FirstKnown("queue_depth:saturated", (When(LONGEST_S, TESTED_DEPTH), TEST_DEPTH))
 
 
-def turn_nodes(of: dict[str, Node]) -> dict[str, Node]:
+def turn_nodes(of: dict[str, Node], case: SpeedCase) -> dict[str, Node]:
     """Return the turning points of the write rate over time, if there are any.
 
     It does not where writes cost no more than themselves, or keep their rate.
@@ -52,7 +46,7 @@ def turn_nodes(of: dict[str, Node]) -> dict[str, Node]:
     pages = Call(
         "user_pages",
         queueing.iops_at_throughput,
-        {"throughput_bytes_per_s": USED_BYTES, "transfer_bytes": RATED_SIZE},
+        {"throughput_bytes_per_s": case.touched_bytes, "transfer_bytes": RATED_SIZE},
     )
     pace = Call(
         "fresh_bytes_per_s",
@@ -65,7 +59,11 @@ def turn_nodes(of: dict[str, Node]) -> dict[str, Node]:
         Call(
             "cliff_s",
             consistency.cliff_s,
-            {"op_ratio": cleaning["op_ratio"], "user_bytes": USED_BYTES, "host_bytes_per_s": pace},
+            {
+                "op_ratio": cleaning["op_ratio"],
+                "user_bytes": case.touched_bytes,
+                "host_bytes_per_s": pace,
+            },
         ),
         Call(
             "settling_s",

@@ -256,11 +256,15 @@ class _Follower:
             read_s = 1 / iops
         return reads * read_s + (1 - reads) * np.asarray(write_s)
 
-    def _random_write_s(self, service: PhaseTimes, wa: Columns) -> Columns:
-        """Return the time of a random write at a write amplification."""
+    def _random_write_s(
+        self, service: PhaseTimes, wa: Columns, *, is_cached: Columns = True
+    ) -> Columns:
+        """Return the time of a random write at a write amplification, with room in the cache."""
         rates, phase = self.rates, self.phase
         pages = max(phase.transfer_bytes / PAGE_BYTES, 1.0)
         fresh_s = 1 / rates.fresh_iops + (pages - 1) * PAGE_BYTES / rates.cached_bytes_per_s
+        direct_s = pages * PAGE_BYTES / rates.native_bytes_per_s
+        fresh_s = np.where(is_cached, fresh_s, np.maximum(fresh_s, direct_s))
         work_s = fresh_s + (np.asarray(wa) - 1) * pages * rates.copy_s
         return np.maximum(work_s, service.write_alone_s / phase.queue_depth)
 
@@ -341,12 +345,16 @@ class _Follower:
         wa = np.maximum(np.diff(flash, axis=0) / np.diff(fills, axis=0), 1.0)
         written = _FILLS[:, None] * self.span_bytes * np.ones(rates.count)
         wa = self._still_scattered(state, wa, written)
-        each_s = self._operation_s(service, self._random_write_s(service, wa))
+        room = np.maximum(rates.cache_at(min(1.0, state.filled_fraction)) - state.held_bytes, 0.0)
+        is_cached = ((written[1:] + written[:-1]) / 2 < room) | (rates.cache_bytes <= 0)
+        each_s = self._operation_s(service, self._random_write_s(service, wa, is_cached=is_cached))
         piece = self._extended(written / writes, each_s, wa)
+        held = state.held_bytes + np.minimum(room, np.minimum(
+            piece.written_bytes[-1], phase.burst_bytes))  # fmt: skip
         done = piece.written_bytes[-1] / self.span_bytes
         filled = max(state.filled_fraction, self.span_fraction * min(1.0, float(np.max(done))))
         return piece, replace(
-            state, fills=start + done, scattered_wa=piece.last_wa,
+            state, fills=start + done, scattered_wa=piece.last_wa, held_bytes=held,
             rewritten=np.zeros(rates.count), filled_fraction=filled,
         )  # fmt: skip
 

@@ -30,6 +30,9 @@ from planner.simulation.protocol.phases import Phase
 
 Columns = Any  # an array of floats, or one that broadcasts to it
 PAGE_BYTES = 4.0 * KIB
+# A reader keeps values by the identity of a node: these live as long as it does.
+_READ, _RANDOM_READ = Leaf("sequential_read_bytes_per_s"), Leaf("random_read_iops")
+_CACHE = Leaf("slc_cache_bytes")
 
 # Of TLC and QLC client drives: printed caches of 54 and 14 drives of the catalogue over their
 # capacity, from the 5 % to the 95 % point and the median.
@@ -159,12 +162,12 @@ class DriveRates:
     @cached_property
     def read_bytes_per_s(self) -> Columns:
         """Sequential reads; of unknown ones those of random pages."""
-        return self._known(Leaf("sequential_read_bytes_per_s"), PAGE_BYTES * self.random_reads)
+        return self._known(_READ, PAGE_BYTES * self.random_reads)
 
     @cached_property
     def random_reads(self) -> Columns:
         """Random reads of 4 KiB per second in a deep queue, over a span whose map is held."""
-        return self.number(Leaf("random_read_iops"))
+        return self.number(_RANDOM_READ)
 
     @cached_property
     def cached_bytes_per_s(self) -> Columns:
@@ -184,7 +187,7 @@ class DriveRates:
     @cached_property
     def cache_bytes(self) -> Columns:
         """Write cache of the empty drive."""
-        return self._known(Leaf("slc_cache_bytes"), np.zeros(self.count))
+        return self._known(_CACHE, np.zeros(self.count))
 
     def cache_at(self, filled_fraction: float) -> Columns:
         """Return the write cache of a drive that is filled to a share.
