@@ -118,6 +118,10 @@ def _print(
         print_wrapped(f"Order in {judged}: {table.order_sentence(answers)}")
     for line in table.notes(answers):
         print_wrapped(line)
+    if not runs:
+        print_wrapped(
+            "More: --all, --measured FILE (a result of fio beside it), --fio FILE (its job)"
+        )
 
 
 def _print_drive(answer: "ProtocolAnswer", *, is_all: bool) -> None:

@@ -14,8 +14,7 @@ from planner.simulation.protocol.rank import RankPlace, ranking
 HEADS = ("Phase", "Rate", "Lowest", "Mean latency", "p99", "Takes")
 SMALL_BYTES = 16 * 1024  # operations up to this size are counted, larger ones are bytes
 FITTED_TO_NONE = (
-    "Protocols are fitted to no drive: the ranges hold for firmware that nobody measured. "
-    "--measured compares a result."
+    "Protocols are fitted to no drive: the ranges hold for firmware that nobody measured."
 )
 LEVEL = 0.98  # of the mean, above which a course has no lowest second worth a word
 LONGEST_NAME = 32  # characters of a phase in a table

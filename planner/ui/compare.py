@@ -1,6 +1,6 @@
 """Compare: the plan on screen beside up to three others: drives, layouts, counts, spare area."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -14,6 +14,7 @@ from planner.quantity.inputs import INPUTS
 from planner.quantity.show import complaint
 from planner.search.verdict import verdict
 from planner.sections.plan import PlanReading
+from planner.ui import protocols
 from planner.ui import state as scenario
 from planner.ui.plain import plain
 
@@ -40,6 +41,16 @@ def render() -> None:
     _write_link(others)
     if len(plans) > 1:
         _tables(plans)
+        tests = st.expander("A test of a review on these drives", key="tested", on_change="rerun",
+                            bind="query-params")  # fmt: skip
+        if tests.open:
+            with tests:
+                protocols.compare(_by_drive(plans))
+
+
+def _by_drive(plans: Sequence[PlanReading]) -> list[PlanReading]:
+    """Return one plan for each drive and share left free: a test is of a single drive."""
+    return [*{(plan.drive.name, plan.partition_fraction): plan for plan in plans}.values()]
 
 
 # The other plans --------------------------------------------------------------------------------

@@ -5,12 +5,13 @@ from collections.abc import Callable
 import streamlit as st
 
 from planner.sections.plan import PlanReading
-from planner.ui import array, cost, endurance, numbers, speed
+from planner.ui import array, cost, endurance, numbers, protocols, speed
 from planner.ui import state as scenario
 
 PARTS: dict[str, Callable[[PlanReading], None]] = {
     "Endurance": endurance.render,
     "Speed": speed.render,
+    "Protocols": protocols.render,
     "Array": array.render,
     "Cost": cost.render,
     "Every number": numbers.render,

@@ -179,6 +179,7 @@ UPLOADERS = {
     "fleet_files": ("measure?what=A+fleet", None),
     "quotes": ("choose", "Quotes and drives of your own"),
     "scenario_given": ("", "Share"),
+    "protocol_run": ("?part=Protocols", None),
 }
 
 

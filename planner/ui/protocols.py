@@ -1,0 +1,190 @@
+"""Protocols: the course of a published test on the drive of the plan, beside others and a run."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+
+from models.errors import DomainError
+from planner.catalogue import find
+from planner.export.protocol_table import (
+    measured_rows,
+    notes,
+    order_sentence,
+    phase_rows,
+    protocol_list,
+)
+from planner.quantity.show import complaint
+from planner.sections.plan import PlanReading
+from planner.simulation.protocol.answer import ProtocolAnswer, protocol_answer
+from planner.simulation.protocol.measured import MeasuredProtocol, measured_protocol
+from planner.simulation.protocol.presets import Protocol, own_protocol, protocol_named
+from planner.telemetry.fio import FioTest
+from planner.ui import protocol_charts, reading, uploads
+from planner.ui import state as scenario
+from planner.ui.plain import plain
+from planner.ui.theme import chart
+
+MOST_BESIDE = 3
+OWN = "own phases"
+FIRST_PHASES = "erase\nfill\nwrite random 4KiB depth 32 for 2000 s"
+_TITLES = dict(protocol_list()) | {OWN: "Phases of your own"}
+MEASURED = "measured"
+ALT = "Data rate over the time of the test, by drive"
+POINTS = 400  # of a course on a screen
+
+
+def render(plan: PlanReading) -> None:
+    """Draw the part of a plan: a protocol on its drive, and on others beside it."""
+    left, right = st.columns(2)
+    with left:
+        protocol = _chosen()
+    with right:
+        names = [name for name in scenario.names() if name != plan.drive.name]
+        beside = st.multiselect(
+            "Beside", names, key="protocol_beside", max_selections=MOST_BESIDE,
+            placeholder="Other drives, to rank", bind="query-params",
+        )  # fmt: skip
+    plans = [plan, *(scenario.plan_of(find(scenario.catalogue(), name)) for name in beside)]
+    if protocol is not None:
+        draw(protocol, plans)
+
+
+def compare(plans: Sequence[PlanReading]) -> None:
+    """Draw a protocol on the drives of several plans."""
+    protocol = _chosen()
+    if protocol is not None:
+        draw(protocol, plans)
+
+
+def draw(protocol: Protocol, plans: Sequence[PlanReading]) -> None:
+    """Draw the courses of some drives, their order, their phases, and a run of fio."""
+    answers = list(_answers(protocol, plans))
+    if not answers:
+        return
+    _headline(answers)
+    place = st.container()
+    run = _run(answers[0])
+    rows = pd.DataFrame(list(_rows(answers, run)))
+    names = tuple(dict.fromkeys(rows["series"]))
+    with place:
+        chart(rows, protocol_charts.courses(names), key="protocol_course", alt=ALT)
+    if run is not None:
+        st.dataframe(pd.DataFrame(measured_rows(run)), hide_index=True, height="content")
+    for answer in answers:
+        st.markdown(f"**{plain(answer.drive.name)}**")
+        st.dataframe(pd.DataFrame(phase_rows(answer)), hide_index=True, height="content")
+    st.caption(plain(" ".join(notes(answers))))
+
+
+def _chosen() -> Protocol | None:
+    """Return the protocol of the fields; of none that can be read, the reason on the page."""
+    name = st.selectbox("Protocol", list(_TITLES), key="protocol", bind="query-params")
+    if name != OWN:
+        st.caption(plain(_TITLES[name]))
+        return protocol_named(name)
+    typed = st.text_area(
+        "Phases, one a line", FIRST_PHASES, key="protocol_phases", max_chars=5000,
+        help="erase, fill, trim 50%, idle 30 s, replay heavy, write random 4KiB depth 32 over 8GB "
+        "for 3 min, read sequential 128KiB up to 32GB, mix 70% reads random 4KiB for 60 s",
+    )  # fmt: skip
+    try:
+        return own_protocol(tuple(filter(None, map(str.strip, typed.splitlines()))))
+    except DomainError as error:
+        st.error(plain(f"{error}"))
+        return None
+
+
+def _answers(protocol: Protocol, plans: Sequence[PlanReading]) -> Iterator[ProtocolAnswer]:
+    for plan in plans:
+        try:
+            yield protocol_answer(plan, protocol)
+        except DomainError as error:
+            st.error(plain(complaint(error, {})))
+
+
+def _run(answer: ProtocolAnswer) -> MeasuredProtocol | None:
+    """Return the run of the files that were given, compared with the drive of the plan."""
+    files = uploads.given("A run by fio on this drive: JSON or logs", key="protocol_run")
+    if not files:
+        return None
+    tests = []
+    for file, found in zip(files, reading.readings(files), strict=True):
+        test = getattr(found, "workload", None)
+        if isinstance(test, FioTest):
+            tests.append(test)
+        else:
+            st.error(plain(f"{file.name}: {getattr(found, 'refused', None) or 'no test by fio'}"))
+    if not tests:
+        return None
+    try:
+        return measured_protocol(answer, tests)
+    except DomainError as error:
+        st.error(plain(f"{error}"))
+        return None
+
+
+def _headline(answers: Sequence[ProtocolAnswer]) -> None:
+    """Draw the order of several drives; one alone has none."""
+    if len(answers) > 1:
+        judged = answers[0].protocol.judged_by
+        st.markdown(f"**Order in {plain(judged)}**: {plain(order_sentence(answers))}")
+        st.caption(r"An order with \> is decided with a probability of 90 %, one with \~ is a tie.")
+
+
+def _rows(
+    answers: Sequence[ProtocolAnswer], run: MeasuredProtocol | None
+) -> Iterator[dict[str, object]]:
+    """Yield the rows of the chart: courses, ranges of the means, and what was measured."""
+    for answer in answers:
+        yield from _predicted(answer)
+    if run is None:
+        return
+    starts = _measured_time(answers[0])
+    for phase in run.phases:
+        seconds = starts[phase.name]
+        yield {
+            "series": MEASURED, "kind": "mean", "phase": phase.name,
+            "rate": phase.bytes_per_s / 1e6, "seconds": float(seconds[0]),
+            "until": float(seconds[-1]),
+        }  # fmt: skip
+    for course in run.courses:
+        begin = float(starts[course.name][0])
+        step = max(1, len(course.seconds) // POINTS)
+        for second, rate in zip(course.seconds[::step], course.bytes_per_s[::step], strict=True):
+            yield {
+                "series": MEASURED, "kind": "second", "phase": course.name,
+                "seconds": begin + float(second), "rate": float(rate) / 1e6,
+            }  # fmt: skip
+
+
+def _measured_time(answer: ProtocolAnswer) -> dict[str, NDArray[np.float64]]:
+    """Return the ends of the intervals of each measured phase, without the time of the others."""
+    times, begins = {}, 0.0
+    for each in answer.phases:
+        own = each.course.seconds - each.course.seconds[0]
+        times[each.phase.name] = begins + own
+        begins += float(own[-1])
+    return times
+
+
+def _predicted(answer: ProtocolAnswer) -> Iterator[dict[str, object]]:
+    name, times = answer.drive.name, _measured_time(answer)
+    for each in answer.phases:
+        seconds, rates = times[each.phase.name], each.course.bytes_per_s / 1e6
+        mean = each.bytes_per_s
+        yield {
+            "series": name, "kind": "range", "phase": each.phase.name,
+            "seconds": float(seconds[0]), "until": float(seconds[-1]), "rate": mean.typical / 1e6,
+            "low": mean.low / 1e6, "high": mean.high / 1e6,
+        }  # fmt: skip
+        for start, end, rate in zip(seconds[:-1], seconds[1:], rates, strict=True):
+            if end > start:
+                for second in (start, end):
+                    yield {
+                        "series": name, "kind": "course", "phase": each.phase.name,
+                        "line": f"{name} {each.phase.name}",
+                        "seconds": float(second), "rate": float(rate),
+                    }  # fmt: skip

@@ -1,0 +1,72 @@
+"""The part Protocols: the numbers of the planner, an order of drives, a run of fio beside them."""
+
+import json
+
+import pytest
+
+from planner.catalogue import find, load
+from planner.catalogue.priors import with_assumptions
+from planner.export.protocol_table import order_sentence, phase_rows
+from planner.simulation.protocol.answer import protocol_on
+from planner.simulation.protocol.presets import protocol_named, protocols
+from planner.ui.plain import plain
+
+DRIVE, OTHER = "Samsung 840 EVO 250 GB", "Samsung 845DC EVO 240 GB"
+
+
+def answer(name, protocol="torture"):
+    return protocol_on(with_assumptions(find(load(), name)), protocol_named(protocol))
+
+
+@pytest.fixture
+def place(open_app):
+    def at(**query):
+        return open_app(drive=DRIVE, part="Protocols", **query)
+
+    return at
+
+
+def test_phases_and_order_are_those_of_the_planner(place):
+    app = place(protocol="torture", protocol_beside=OTHER)
+    assert not app.exception
+    answers = [answer(DRIVE), answer(OTHER)]
+    tables = [frame.value.to_dict("records") for frame in app.dataframe]
+    assert tables == [phase_rows(each) for each in answers]
+    written = [block.value for block in app.markdown]
+    assert f"**Order in trimmed**: {plain(order_sentence(answers))}" in written
+
+
+@pytest.mark.parametrize("name", sorted(protocols()))
+def test_every_protocol_is_drawn(place, name):
+    app = place(protocol=name)
+    assert not app.exception
+    assert len(app.get("vega_lite_chart")) >= 1
+
+
+def test_phases_of_ones_own_are_read_or_refused_in_words(place):
+    app = place(protocol="own phases")
+    app.text_area(key="protocol_phases").set_value("fill\nwrite backwards for 3 s").run()
+    assert not app.exception
+    assert "'backwards' is not understood" in app.error[0].value
+    app.text_area(key="protocol_phases").set_value("fill\nread 4KiB for 3 s").run()
+    assert not app.error
+    assert [row["Phase"] for row in app.dataframe[0].value.to_dict("records")] == [
+        "read 4KiB for 3 s"
+    ]
+
+
+def test_a_reviewer_ranks_two_drives_and_lays_a_run_over_them(browser, server):
+    """In Chromium: a protocol, two drives, a result by fio; the courses and the order on a page."""
+    job = {"jobname": "dirty", "write": {"bw_bytes": 69_300_000, "iops": 528.7, "runtime": 60000,
+           "io_bytes": 4_158_000_000, "total_ios": 31723}}  # fmt: skip
+    result = json.dumps({"fio version": "fio-3.33", "jobs": [job]}).encode()
+    window = browser.new_page()
+    link = f"{server}/?drive={DRIVE}&part=Protocols&protocol=torture&protocol_beside={OTHER}"
+    window.goto(link)
+    box = window.locator(".st-key-protocol_run input[type=file]")
+    box.set_input_files({"name": "run.json", "mimeType": "application/json", "buffer": result})
+    window.get_by_text("Order in trimmed").wait_for(timeout=60_000)
+    chart = window.locator("[data-testid=stVegaLiteChart]").last
+    chart.get_by_text("measured", exact=True).first.wait_for(timeout=60_000)
+    assert chart.get_by_text(OTHER, exact=True).count() >= 1
+    window.close()
