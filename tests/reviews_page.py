@@ -196,7 +196,10 @@ def at(data: Any, path: Iterable[str]) -> Any:
 
 
 def number(data: Any, path: str) -> Predicted | str:
-    """Return the number at a path of JSON and its range, which is of no width if none is stated."""
+    """Return the number at a path of JSON and its range, of no width if none is stated.
+
+    Ranges stand beside the answers, or within the section that the number belongs to.
+    """
     plan, steps = data, path.split("/")
     if isinstance(data, list):
         plan, steps = step(data, steps[0]), steps[1:]
@@ -205,9 +208,11 @@ def number(data: Any, path: str) -> Predicted | str:
         return found
     if found is None:
         raise KeyError(f"nothing at {path}")
-    within = at(plan, ["ranges", *(name for name in steps if name != "answers")])
-    if isinstance(within, dict):
-        return Predicted(within["low"], float(found), within["high"])
+    named = [name for name in steps if name != "answers"]
+    for depth in range(len(named)):
+        within = at(plan, [*named[:depth], "ranges", *named[depth:]])
+        if isinstance(within, dict):
+            return Predicted(within["low"], float(found), within["high"])
     return Predicted(*[float(found)] * 3)
 
 
