@@ -128,7 +128,7 @@ lock: $(VENV)/.ready-dev
 	$(COMPILE) $(UPGRADE) --group pyproject.toml:dev -c requirements.txt -o requirements-dev.txt
 
 docs: setup
-	$(BIN)/python -m tests.claims_table > docs/evidence/reproduced-claims.md
+	$(BIN)/python -m tests.reviews_page > docs/evidence/reviews.md
 	$(BIN)/python -m tests.inputs_page > docs/reference/inputs.md
 
 # All parts, whatever one misses; a table, bench.json and docs/evidence/speed.md (make bench PARTS="choice").

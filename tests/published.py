@@ -12,13 +12,19 @@ class Printed:
     text: str
     rounding: Literal["nearest", "truncated"] = "nearest"
 
-    def admits(self, value: float) -> bool:
-        """Whether `value`, shortened as the source does, gives this text."""
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The numbers that the source shortens to this text; the last not, if it truncates."""
         printed = Decimal(self.text)
         step = Decimal(1).scaleb(int(printed.as_tuple().exponent))
         if self.rounding == "truncated":
-            return float(printed) <= value < float(printed + step)
-        return float(printed - step / 2) <= value <= float(printed + step / 2)
+            return float(printed), float(printed + step)
+        return float(printed - step / 2), float(printed + step / 2)
+
+    def admits(self, value: float) -> bool:
+        """Whether `value`, shortened as the source does, gives this text."""
+        least, most = self.interval
+        return least <= value < most if self.rounding == "truncated" else least <= value <= most
 
     def __str__(self) -> str:
         return self.text

@@ -22,7 +22,7 @@ REPORTS = {
     "A drive at many spare areas": "measured-spans",
     "Facts that are assumed": "priors",
     "Readings of drives": "telemetry-gate",
-    "Claims of reviews": "reproduced-claims",
+    "Claims of reviews": "reviews",
 }
 WA, SPEED, ARRAYS, PLACEMENT = (
     "Write amplification", "Speed", "Arrays and data loss", "Placement of data",
