@@ -49,7 +49,7 @@ def render() -> None:
 
 
 def _by_drive(plans: Sequence[PlanReading]) -> list[PlanReading]:
-    """Return one plan for each drive and share left free: a test is of a single drive."""
+    """Return one plan for each drive and share left free: a test runs on a single drive."""
     return [*{(plan.drive.name, plan.partition_fraction): plan for plan in plans}.values()]
 
 
