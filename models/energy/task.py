@@ -13,6 +13,33 @@ import numpy as np
 from models import _check
 
 
+def reading_power_w(write_power_w: float, *, read_power_ratio: float) -> float:
+    r"""Power while reading, from that while writing.
+
+    .. math:: P_r = k P_w
+
+    Args:
+        write_power_w: Power while writing, P_w. [W]
+        read_power_ratio: Power of reading over that of writing, k. [1]
+
+    Returns:
+        Power while reading. [W]
+
+    Raises:
+        DomainError: Unless write_power_w is >= 0, and read_power_ratio > 0.
+
+    Notes:
+        Valid for drives of which one power alone is printed. Source: definition.
+
+    Examples:
+        >>> reading_power_w(4.0, read_power_ratio=0.75)
+        3.0
+    """
+    (power,) = _check.non_negative(write_power_w=write_power_w)
+    (ratio,) = _check.positive(read_power_ratio=read_power_ratio)
+    return _check.plain(np.multiply(power, ratio))
+
+
 def moved_j_per_byte(active_power_w: float, *, throughput_bytes_per_s: float) -> float:
     r"""Energy of a drive per byte moved at full rate, its idle power included.
 

@@ -5,7 +5,17 @@ kelvin, seconds, joules per kelvin.
 """
 
 from models.heat.course import HeatCourse, HeatPhase, heat_course
-from models.heat.throttling import full_speed_fraction, sustained_power_w, sustained_ratio
+from models.heat.throttling import (
+    controller_rise_k,
+    cooling_s,
+    full_speed_fraction,
+    mean_body_k,
+    sustained_bytes_per_s,
+    sustained_power_w,
+    throttled_power_w,
+    throttling_s,
+    warmer_k,
+)
 from models.heat.two_nodes import (
     NodeTemperatures,
     ThermalNodes,
@@ -17,7 +27,8 @@ from models.heat.two_nodes import (
 )
 
 __all__ = [
-    "HeatCourse", "HeatPhase", "NodeTemperatures", "ThermalNodes", "air_k_per_w", "crossing_s",
-    "full_speed_fraction", "heat_course", "node_temperatures", "steady_temperatures",
-    "sustained_power_w", "sustained_ratio", "turn_s",
+    "HeatCourse", "HeatPhase", "NodeTemperatures", "ThermalNodes", "air_k_per_w",
+    "controller_rise_k", "cooling_s", "crossing_s", "full_speed_fraction", "heat_course",
+    "mean_body_k", "node_temperatures", "steady_temperatures", "sustained_bytes_per_s",
+    "sustained_power_w", "throttled_power_w", "throttling_s", "turn_s", "warmer_k",
 ]  # fmt: skip

@@ -711,11 +711,16 @@ def largest_unit_bytes(drive: Drive) -> float | None:
 
 def _of_kind(drive: Drive, quantity: str) -> Assumption:
     """Return the range of the closest kind of drive; there is one for every kind."""
-    return _range_of(quantity, words_of(drive), kind_text(drive))
+    return of_words(quantity, words_of(drive), kind_text(drive))
 
 
 @cache
-def _range_of(quantity: str, words: frozenset[str], basis: str) -> Assumption:
+def of_words(quantity: str, words: frozenset[str], basis: str) -> Assumption:
+    """Return the range of the row of which a kind has every word, and the most of them.
+
+    >>> of_words("airflow_m_per_s", frozenset({"desktop"}), "desktop").typical
+    0.5
+    """
     return replace(_from_row(_closest(quantity, words)), basis=basis)
 
 

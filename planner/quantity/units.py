@@ -22,7 +22,7 @@ FACTORS: dict[str, float] = SIZES | {
     "J/K": 1.0, "K/W": 1.0, "m/s": 1.0, "mW": 1e-3, "Wh": units.HOUR_S, "kJ": 1e3,
     "kJ/TB": 1e3 / units.TB, "MB/s per W": units.MB,
     "kg": 1.0, "kg/TB": 1 / units.TB, "kg/(TB year)": 1 / units.TB, "g/kWh": 1e-3 / units.KWH,
-    "K": 1.0, "eV": 1.0,
+    "K": 1.0, "C": 1.0, "eV": 1.0,  # degrees of difference
     "per bit": 1.0, "sectors per bit": 1.0,
 }  # fmt: skip
 

@@ -422,7 +422,20 @@ VALID = {
         "air_k": 308.0,
         "air_k_per_w": 10.0,
     },
-    "heat.sustained_ratio": {"full_speed_fraction": 0.75, "throttled_rate_ratio": 0.5},
+    "energy.reading_power_w": {"write_power_w": 4.0, "read_power_ratio": 0.75},
+    "heat.controller_rise_k": {"power_w": 6.0, "link_k_per_w": 7.0, "controller_fraction": 0.5},
+    "heat.mean_body_k": {"limit_k": 353.0, "hysteresis_k": 5.0},
+    "heat.sustained_bytes_per_s": {
+        "throughput_bytes_per_s": 2e9,
+        "full_speed_fraction": 0.75,
+        "throttled_rate_ratio": 0.5,
+    },
+    "heat.throttled_power_w": {
+        "full_power_w": 6.0,
+        "idle_power_w": 1.0,
+        "throttled_rate_ratio": 0.5,
+    },
+    "heat.warmer_k": {"air_k": 300.0, "rise_k": 10.0},
     "energy.array_power_w": {
         "power_w": 1.5,
         "working_members": 11,
@@ -1349,6 +1362,8 @@ REDUCES = {
     },
     "heat.node_temperatures": {"time_s": 60.0, "power_w": 6.0, **WARM},
     "heat.steady_temperatures": {"power_w": 6.0, "air_k": 308.0, "thermal": WARM["thermal"]},
+    "heat.cooling_s": {"limit_k": 309.0, "power_w": 0.0, **WARM},
+    "heat.throttling_s": {"limit_k": 353.0, "power_w": 6.0, **WARM},
     "heat.turn_s": {"power_w": 0.5, **WARM},
     "application.aged_pages": {"row_changes": 1e3, "access": ACCESS},
     "application.leaving_fraction": {"row_changes": 1e3, "access": ACCESS},
@@ -1818,6 +1833,10 @@ MOST_ARGUMENTS = {
 
 # Where 0 is a fine value; everywhere else it must be refused.
 ZERO_IS_LEGAL = {
+    "controller_fraction",
+    "hysteresis_k",
+    "rise_k",
+    "heat.sustained_bytes_per_s throughput_bytes_per_s",
     "airflow_gain",
     "airflow_m_per_s",
     "deep_fraction",
@@ -2058,6 +2077,7 @@ ENDLESS_AT_ZERO = {
 }
 # Shares of a whole: nothing above 1.
 AT_MOST_ONE = {
+    "controller_fraction",
     "deep_fraction",
     "full_speed_fraction",
     "light_fraction",
