@@ -20,6 +20,7 @@ IDLE = (
     "awake_power_w", "light_power_w", "deep_power_w", "light_transition_s", "deep_transition_s",
     "light_wake_s", "deep_wake_s",
 )  # fmt: skip
+STATABLE = frozenset((*BY_FORM, *BY_KIND, *IDLE))  # as facts of a drive, in place of a range
 _WRITTEN = {
     "E1.S": r"E1\.S", MODULE: r"M\.2|mSATA", "card": r"AIC|HHHL|FHHL|card",
     "U.2": r"U\.[23]|15 ?mm", "2.5-inch": r"2\.5",

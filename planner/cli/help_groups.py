@@ -31,6 +31,7 @@ GROUPS: Mapping[str, tuple[str, str]] = {
         discount-rate electricity pue slot node-cost labour shelf residual qos-iops embodied grid
         afr uber rebuild life-spread replace-at bought-apart storage-temperature"""),
     "test": ("A write test", "trimmed host-cache flush crash-interval measured over device"),
+    "heat": ("Energy and heat", "room cooling idle-gap battery"),
     "assumptions": ("Assumptions", "assumed known-only"),
     "output": ("Output", """
         all why section json maths csv xlsx tables rfq save scenario title buyer prepared-by notes

@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from models import _check, heat
 from models.errors import DomainError
@@ -23,6 +22,7 @@ from planner.catalogue.priors_heat import (
     ANY_FORM,
     FORMS,
     MODULE,
+    STATABLE,
     Place,
     form_of,
     idle_assumptions,
@@ -32,11 +32,10 @@ from planner.catalogue.priors_heat import (
 from planner.catalogue.priors_kind import words_of
 from planner.graph.answer import Answer, given
 from planner.graph.reading import Reading
-from planner.quantity.cooling import Cooling
+from planner.quantity.cooling import Cooling, parse_cooling
 from planner.sections.heat_nodes import ASLEEP, ENERGY, HEAT, IDLE, heat_graph
-from planner.sections.ranges import Range
+from planner.sections.ranges import Range, UncertainReading
 
-USUAL = Cooling()
 DRAWS = 2000
 SEED = 20150801
 ONE_SIDE = 1.6449  # standard deviations from the middle of a normal law to its 5 and 95 %
@@ -65,13 +64,13 @@ class Surroundings:
 
     Attributes:
         room_k: Temperature of the room. [K]
-        cooling (Cooling): Place, airflow and heat sink.
+        cooling: Place, airflow and heat sink, in words; empty for where its kind usually is.
         mean_gap_s: Mean length of an idle gap. [s]
         battery_j: Energy of the battery. [J]
     """
 
     room_k: float = 25.0 + ZERO_CELSIUS_K
-    cooling: Cooling = USUAL
+    cooling: str = ""
     mean_gap_s: float = 1.0
     battery_j: float = 50 * HOUR_S
 
@@ -127,7 +126,8 @@ class Heat:
     @property
     def assumed(self) -> tuple[Assumption, ...]:
         """The assumed facts behind the answers."""
-        return tuple(item for item in self.items if item.is_range)
+        behind = UncertainReading(self.reading, self.items).behind(*self.answers)
+        return tuple(item for item in behind if item.is_range)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -169,12 +169,13 @@ def heat_of(drive: Drive, surroundings: Surroundings | None = None) -> Heat:
     )  # fmt: skip
 
 
-def place_of(drive: Drive, cooling: Cooling) -> Place:
-    """Return the place of a drive; a heat sink is one of an M.2 module."""
+def place_of(drive: Drive, text: str) -> Place:
+    """Return the place of a drive from its cooling in words; only M.2 modules have heat sinks."""
+    cooling = parse_cooling("cooling", text) if text else Cooling()
     form = form_of(drive)
     if cooling.has_heat_sink and form != MODULE:
         raise DomainError(
-            f"cooling must be without a heatsink for a drive that is no M.2 module, got {form}"
+            f"cooling must have no heatsink for a drive that is no M.2 module, got {form}"
         )
     name = cooling.place or usual_place(drive)
     return Place(form, name, cooling.has_heat_sink, cooling.speed_m_per_s)
@@ -245,7 +246,7 @@ def _course_of_one(
     )  # fmt: skip
 
 
-def draws(items: Sequence[Assumption]) -> dict[str, NDArray[np.float64]]:
+def draws(items: Sequence[Assumption]) -> dict[str, Any]:
     """Draw each assumed fact: its ends are 5 and 95 %, its typical value the median.
 
     >>> got = draws([Assumption(quantity="limit_k", low=343, typical=350, high=358, ground="")])
@@ -280,14 +281,15 @@ def _leaves(
 ) -> tuple[dict[str, Answer], tuple[Assumption, ...]]:
     """Return facts, assumptions and what the user says, and the uncertain ones among them."""
     own = [item for item in accepted_assumptions(drive) if item.quantity in _POWERS]
-    taken = {name: drive.value(name) for name in _FACTS}
+    taken = {name: drive.value(name) for name in (*_FACTS, *STATABLE)}
     facts = {
         name: given(name, value, source="catalogue")
         for name, value in taken.items()
         if value is not None
     }
     asleep, awake = _states(drive, own)
-    items = (*own, *thermal_assumptions(words_of(drive), place), *asleep)
+    every = (*own, *thermal_assumptions(words_of(drive), place), *asleep)
+    items = tuple(item for item in every if item in own or item.quantity not in drive.facts)
     of_user = {
         "room_k": surroundings.room_k, "mean_gap_s": surroundings.mean_gap_s,
         "battery_j": surroundings.battery_j,
@@ -299,7 +301,7 @@ def _leaves(
         for item in items
     }
     stated = {name: given(name, value, source="user") for name, value in of_user.items()}
-    return assumed | facts | awake | stated, items
+    return assumed | awake | facts | stated, items
 
 
 def _states(
