@@ -27,7 +27,7 @@ _WRITTEN = {
 }  # fmt: skip
 
 
-class Place(NamedTuple):
+class DrivePlace(NamedTuple):
     """The place of a drive: its form, how its air moves, and whether it has a heat sink.
 
     Without a `speed_m_per_s` the air moves as is assumed of the place.
@@ -65,11 +65,11 @@ def usual_place(drive: Drive) -> str:
     return "server" if "enterprise" in words_of(drive) else "desktop"
 
 
-def thermal_assumptions(words: frozenset[str], place: Place) -> tuple[Assumption, ...]:
+def thermal_assumptions(words: frozenset[str], place: DrivePlace) -> tuple[Assumption, ...]:
     """Return the ranges of the thermal facts of a drive of some kind at its place.
 
     >>> by_name = {item.quantity: item for item in thermal_assumptions(
-    ...     frozenset({"client", "NVMe"}), Place("M.2", "desktop"))}
+    ...     frozenset({"client", "NVMe"}), DrivePlace("M.2", "desktop"))}
     >>> by_name["still_k_per_w"].typical, by_name["limit_k"].typical
     (16.0, 353.0)
     """

@@ -23,7 +23,7 @@ from planner.catalogue.priors_heat import (
     FORMS,
     MODULE,
     STATABLE,
-    Place,
+    DrivePlace,
     form_of,
     idle_assumptions,
     thermal_assumptions,
@@ -64,7 +64,7 @@ class Surroundings:
 
     Attributes:
         room_k: Temperature of the room. [K]
-        cooling: Place, airflow and heat sink, in words; empty for where its kind usually is.
+        cooling: DrivePlace, airflow and heat sink, in words; empty for where its kind usually is.
         mean_gap_s: Mean length of an idle gap. [s]
         battery_j: Energy of the battery. [J]
     """
@@ -87,7 +87,7 @@ class Heat:
 
     drive: Drive
     surroundings: Surroundings
-    place: Place
+    place: DrivePlace
     reading: Reading
     items: tuple[Assumption, ...]
 
@@ -158,7 +158,7 @@ def heat_of(drive: Drive, surroundings: Surroundings | None = None) -> Heat:
     >>> 0 < hot["throttling_s"].value < 600
     True
     >>> hot.place
-    Place(form='M.2', name='desktop', has_heat_sink=False, speed_m_per_s=None)
+    DrivePlace(form='M.2', name='desktop', has_heat_sink=False, speed_m_per_s=None)
     """
     surroundings = surroundings or Surroundings()
     place = place_of(drive, surroundings.cooling)
@@ -169,7 +169,7 @@ def heat_of(drive: Drive, surroundings: Surroundings | None = None) -> Heat:
     )  # fmt: skip
 
 
-def place_of(drive: Drive, text: str) -> Place:
+def place_of(drive: Drive, text: str) -> DrivePlace:
     """Return the place of a drive from its cooling in words; only M.2 modules have heat sinks."""
     cooling = parse_cooling("cooling", text) if text else Cooling()
     form = form_of(drive)
@@ -178,11 +178,11 @@ def place_of(drive: Drive, text: str) -> Place:
             f"cooling must have no heatsink for a drive that is no M.2 module, got {form}"
         )
     name = cooling.place or usual_place(drive)
-    return Place(form, name, cooling.has_heat_sink, cooling.speed_m_per_s)
+    return DrivePlace(form, name, cooling.has_heat_sink, cooling.speed_m_per_s)
 
 
 def course(
-    phases: Sequence[heat.HeatPhase], *, room_k: float, kind: frozenset[str], place: Place
+    phases: Sequence[heat.HeatPhase], *, room_k: float, kind: frozenset[str], place: DrivePlace
 ) -> dict[str, heat.HeatCourse]:
     """Return temperatures and throttled shares over phases of power, of three drives of a kind.
 
@@ -192,7 +192,7 @@ def course(
 
     >>> phases = [heat.HeatPhase(600.0, 6.0, 2.0), heat.HeatPhase(300.0, 0.5, 0.5)]
     >>> got = course(phases, room_k=298.15, kind=frozenset({"client", "NVMe"}),
-    ...              place=Place("M.2", "desktop"))
+    ...              place=DrivePlace("M.2", "desktop"))
     >>> [float(got[level].throttled_fraction[0].round(1)) for level in ("low", "typical", "high")]
     [0.0, 0.3, 0.8]
     """
@@ -217,7 +217,7 @@ def course(
 
 
 def _one(
-    items: Sequence[Assumption], drawn: Mapping[str, Any], place: Place, number: int | None
+    items: Sequence[Assumption], drawn: Mapping[str, Any], place: DrivePlace, number: int | None
 ) -> dict[str, float]:
     """Return the thermal facts of one draw, or the typical ones."""
     facts = {
@@ -277,7 +277,7 @@ def _range(answer: Answer, values: Any) -> Range:
 
 
 def _leaves(
-    drive: Drive, surroundings: Surroundings, place: Place
+    drive: Drive, surroundings: Surroundings, place: DrivePlace
 ) -> tuple[dict[str, Answer], tuple[Assumption, ...]]:
     """Return facts, assumptions and what the user says, and the uncertain ones among them."""
     own = [item for item in accepted_assumptions(drive) if item.quantity in _POWERS]

@@ -1,10 +1,11 @@
 """Heat, idle states and energy of drives: measured cases, wiring, ranges and refusals."""
 
+import json
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import planner as ssd
 from models import energy, heat
@@ -13,9 +14,11 @@ from models.units import ZERO_CELSIUS_K
 from planner.catalogue import find
 from planner.catalogue.drive import with_user_facts
 from planner.catalogue.priors import with_assumptions
-from planner.catalogue.priors_heat import FORMS, Place, form_of, thermal_assumptions
+from planner.catalogue.priors_heat import FORMS, DrivePlace, form_of, thermal_assumptions
+from planner.cli import cli
 from planner.quantity.cooling import PLACES, Cooling, parse_cooling
 from planner.sections.heat import Surroundings, course, draws, heat_of
+from tests import power_page
 
 CLIENT = frozenset({"client", "NVMe"})
 
@@ -35,7 +38,9 @@ def test_every_form_place_and_kind_has_each_range():
     for form in (*FORMS, "any form"):
         for place in PLACES:
             for kind in kinds:
-                names = {item.quantity for item in thermal_assumptions(kind, Place(form, place))}
+                names = {
+                    item.quantity for item in thermal_assumptions(kind, DrivePlace(form, place))
+                }
                 assert len(names) == 11
 
 
@@ -62,21 +67,12 @@ def test_reviews_lie_in_the_ranges(found, name, quantity, least, most):
     assert each.low <= each.typical <= each.high
 
 
-# TechPowerUp, "Thermal Throttling": seconds of writes until it throttles, without a fan. Not used:
-# any of them in a range but the 970 PRO and the A440 Lite, by which M.2 was set.
-MEASURED_S = {"970 PRO": 150, "Crucial P5": 120, "MSI M390": 500, "SX8200": 60, "A440 Lite": 24}
-
-
-def module(kind):
-    """A bare M.2 module of a kind, with everything assumed."""
-    drive = ssd.plan(capacity="1 TB", kind=kind, writes="1 GB/day").drive
-    return replace(drive, form_factor="M.2 2280")
-
-
 def test_modules_throttle_within_the_range_but_for_the_hottest():
-    each = heat_of(module("TLC client NVMe 2019")).ranges["throttling_s"]
-    inside = {name for name, seconds in MEASURED_S.items() if each.low <= seconds <= each.high}
-    assert inside == MEASURED_S.keys() - {"A440 Lite"}  # hotter than is assumed of its kind
+    """TechPowerUp: seconds of writes until a module throttles without a fan."""
+    each = heat_of(power_page.module()).ranges["throttling_s"]
+    measured = {name: seconds for name, (seconds, _) in power_page.THROTTLED.items()}
+    inside = {name for name, seconds in measured.items() if each.low <= seconds <= each.high}
+    assert inside == measured.keys() - {"Team Group A440 Lite"}
 
 
 def test_a_heat_sink_and_a_fan_help_and_a_warm_room_does_not(found):
@@ -138,7 +134,7 @@ def test_a_stated_fact_replaces_its_range(catalogue):
 
 
 def test_ends_of_ranges_are_those_of_the_draws():
-    items = thermal_assumptions(CLIENT, Place("M.2", "still"))
+    items = thermal_assumptions(CLIENT, DrivePlace("M.2", "still"))
     drawn = draws(items)
     for item in items:
         ends = np.quantile(drawn[item.quantity], [0.05, 0.5, 0.95])
@@ -148,17 +144,17 @@ def test_ends_of_ranges_are_those_of_the_draws():
 
 def test_a_course_of_phases_has_a_cool_a_typical_and_a_hot_drive():
     phases = [heat.HeatPhase(600.0, 6.0, 2.0), heat.HeatPhase(1200.0, 0.8, 0.8)]
-    got = course(phases, room_k=298.15, kind=CLIENT, place=Place("M.2", "desktop"))
+    got = course(phases, room_k=298.15, kind=CLIENT, place=DrivePlace("M.2", "desktop"))
     shares = [got[level].throttled_fraction[0] for level in ("low", "typical", "high")]
     assert shares == sorted(shares)
     assert shares[0] == 0
     assert shares[2] > 0.5
-    sink = course(phases, room_k=298.15, kind=CLIENT, place=Place("M.2", "desktop", True))
+    sink = course(phases, room_k=298.15, kind=CLIENT, place=DrivePlace("M.2", "desktop", True))
     assert sink["typical"].body_k[0] < got["typical"].body_k[0]
-    fan = course(phases, room_k=298.15, kind=CLIENT, place=Place("M.2", "desktop", False, 3.0))
+    fan = course(phases, room_k=298.15, kind=CLIENT, place=DrivePlace("M.2", "desktop", False, 3.0))
     assert fan["high"].throttled_fraction[0] < shares[2]
     with pytest.raises(DomainError, match="form must be one of M"):
-        course(phases, room_k=298.15, kind=CLIENT, place=Place("3.5-inch", "desktop"))
+        course(phases, room_k=298.15, kind=CLIENT, place=DrivePlace("3.5-inch", "desktop"))
 
 
 @pytest.mark.parametrize(
@@ -192,3 +188,20 @@ def test_a_script_has_the_numbers_of_the_section(found):
         ssd.plan("980 1TB").heat(room="90 C")
     with pytest.raises(DomainError, match=r"^cooling must have no heatsink"):
         ssd.plan("860 PRO 4TB").heat(cooling="heatsink")
+
+
+def test_the_command_prints_what_the_section_says(found):
+    line = ["speed", "--drive", "980 1TB", "--room", "35C", "--cooling", "2 m/s", "--depth", "4"]
+    done = CliRunner().invoke(cli, [*line, "--json"])
+    assert done.exit_code == 0, done.output
+    record = json.loads(done.stdout)["energy_and_heat"]
+    expected = found("980 1TB", room_k=308.15, cooling="2 m/s")
+    for answer in expected.answers:
+        value = float(answer.value)
+        assert record[answer.key] == (value if math.isfinite(value) else None)
+        each = record["ranges"][answer.key]
+        assert each["low"] == expected.ranges[answer.key].low
+    printed = CliRunner().invoke(cli, line).output
+    assert "Energy and heat: M.2, desktop, air at 2 m/s, room of 35 C" in printed
+    plain = CliRunner().invoke(cli, ["speed", "--drive", "980 1TB", "--depth", "4"]).output
+    assert "Energy and heat:" not in plain
