@@ -153,7 +153,7 @@ Power of reading over writing, {sum(map(len, ratios().values()))} drives of {
 ## Throttling of bare M.2 modules
 
 Seconds of sequential writes until a module throttles in the case of a desktop, without a fan
-(TechPowerUp, pages "Thermal Throttling"). The range is that of its kind: {bounds(each)}.
+(TechPowerUp, pages "Thermal Throttling"). The range of the class: {bounds(each)}.
 The thermal resistance was set by the 970 PRO, the low end of the limit by the P1.
 
 {table(["drive", "published", "seconds", "inside"], throttled)}

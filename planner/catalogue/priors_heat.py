@@ -56,7 +56,7 @@ def form_of(drive: Drive) -> str:
 
 
 def usual_place(drive: Drive) -> str:
-    """Return where a drive of its kind usually is.
+    """Return the usual place of drives of this class.
 
     >>> from planner.catalogue import find, load
     >>> usual_place(find(load(), "PM9A3 1.92")), usual_place(find(load(), "870 EVO 1TB"))

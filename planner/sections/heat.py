@@ -106,7 +106,7 @@ class Heat:
 
     @property
     def sleeps(self) -> bool:
-        """Whether a drive of its kind has states of sleep."""
+        """Whether states of sleep are counted for drives of this class."""
         return math.isfinite(self.reading["light_transition_s"].value)
 
     def __getitem__(self, key: str) -> Answer:
@@ -142,11 +142,8 @@ class Heat:
         speed = self.place.speed_m_per_s
         flow = "" if speed is None else f", air at {speed:.3g} m/s"
         room = self.surroundings.room_k - ZERO_CELSIUS_K
-        gap = self.surroundings.mean_gap_s
-        return (
-            f"{form}{sink}, {self.place.name}{flow}, room of {room:.4g} C, idle gaps of {gap:g} s "
-            "on average"
-        )
+        where = f"{form}{sink}, {self.place.name}{flow}, room of {room:.4g} C"
+        return f"{where}. Mean idle gap {self.surroundings.mean_gap_s:g} s"
 
 
 def heat_of(drive: Drive, surroundings: Surroundings | None = None) -> Heat:
