@@ -29,7 +29,7 @@ def reading_power_w(write_power_w: float, *, read_power_ratio: float) -> float:
         DomainError: Unless write_power_w is >= 0, and read_power_ratio > 0.
 
     Notes:
-        Valid for drives of which one power alone is printed. Source: definition.
+        Valid for drives whose data sheets print one power. Source: definition.
 
     Examples:
         >>> reading_power_w(4.0, read_power_ratio=0.75)

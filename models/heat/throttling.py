@@ -175,7 +175,7 @@ def mean_body_k(limit_k: float, *, hysteresis_k: float) -> float:
 
     Args:
         limit_k: Temperature at which the drive throttles, T_l. [K]
-        hysteresis_k: How much cooler it is when it stops, Delta T. [K]
+        hysteresis_k: Difference to the temperature at which it stops, Delta T. [K]
 
     Returns:
         Mean temperature. [K]
@@ -224,7 +224,7 @@ def warmer_k(air_k: float, *, rise_k: float) -> float:
 
 
 def controller_rise_k(power_w: float, *, link_k_per_w: float, controller_fraction: float) -> float:
-    r"""How much hotter the controller is than the body.
+    r"""Temperature of the controller above that of the body.
 
     .. math:: \Delta T = f P R_l
 

@@ -18,7 +18,7 @@ _ACCEPTED = (
 
 
 class Cooling(NamedTuple):
-    """How the air moves at a drive, and whether it has a heat sink.
+    """Place of a drive, speed of its air, and its heat sink.
 
     Attributes:
         place: One of `PLACES`, empty for where its kind usually is.
