@@ -113,7 +113,26 @@ _NARROWED = {
     "free_bytes": "state the share that holds data (--fill)",
     "worst_case_iops": "state the longest latency of a saturated test",
     "member_stall_fraction": "state the stalled share of a consistency test",
-} | dict.fromkeys((*FLASH, "program_s"), "state the flash, or fit a measured test")
+} | dict.fromkeys((*FLASH, "program_s"), "state the flash, or fit a measured test") | {
+    "limit_k": "state the warning threshold that the drive reports (smartctl)",
+    "airflow_m_per_s": "state the speed of the air (--cooling)",
+    "air_rise_k": "state the temperature of the air at the drive as that of the room",
+    **dict.fromkeys(
+        ("light_power_w", "deep_power_w", "light_wake_s", "deep_wake_s"),
+        "state the power states that the drive reports (nvme id-ctrl)",
+    ),
+    **dict.fromkeys(
+        ("light_transition_s", "deep_transition_s"),
+        "state the idle times that the host sets (nvme get-feature -f 12)",
+    ),
+    **dict.fromkeys(
+        ("still_k_per_w", "body_j_per_k", "link_k_per_w", "controller_j_per_k",
+         "controller_fraction", "airflow_gain", "hysteresis_k", "throttled_rate_ratio"),
+        "measure its temperature under long writes",
+    ),
+    "awake_power_w": "measure it with the link awake",
+    "read_power_ratio": "state the power while reading",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -715,11 +734,16 @@ def largest_unit_bytes(drive: Drive) -> float | None:
 
 def _of_kind(drive: Drive, quantity: str) -> Assumption:
     """Return the range of the closest kind of drive; there is one for every kind."""
-    return _range_of(quantity, words_of(drive), kind_text(drive))
+    return of_words(quantity, words_of(drive), kind_text(drive))
 
 
 @cache
-def _range_of(quantity: str, words: frozenset[str], basis: str) -> Assumption:
+def of_words(quantity: str, words: frozenset[str], basis: str) -> Assumption:
+    """Return the range of the row of which a kind has every word, and the most of them.
+
+    >>> of_words("airflow_m_per_s", frozenset({"desktop"}), "desktop").typical
+    0.5
+    """
     return replace(_from_row(_closest(quantity, words)), basis=basis)
 
 

@@ -32,6 +32,7 @@ GROUPS: Mapping[str, tuple[str, str]] = {
         afr uber rebuild life-spread replace-at bought-apart storage-temperature"""),
     "test": ("A test", """
         phase test-size fio trimmed host-cache flush crash-interval measured over device"""),
+    "heat": ("Energy and heat", "room cooling idle-gap battery"),
     "assumptions": ("Assumptions", "assumed known-only"),
     "output": ("Output", """
         all why section json maths csv xlsx tables rfq save scenario title buyer prepared-by notes

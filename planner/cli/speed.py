@@ -24,15 +24,16 @@ from planner.cli.printing import (
     print_wrapped,
 )
 from planner.cli.terminal import echo
-from planner.export.tables import cited, speed_record
+from planner.export.tables import cited, heat_record, speed_record
 from planner.graph.answer import Answer, walk
-from planner.quantity.inputs import stated
+from planner.quantity.inputs import INPUTS, SURROUNDINGS, stated
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
 from planner.search.verdict.heading import typed_text
 from planner.search.verdict.safe import power_text
 from planner.search.verdict.sentences import longest
 from planner.search.verdict.words import duration, ends, lasting, three
+from planner.sections.heat import Heat, Surroundings, heat_of
 from planner.sections.host_cache import Cached, HostCache, host_cache
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
@@ -53,12 +54,13 @@ ENDLESS = "without end"  # of reads that take all of the time of the dies
         'ssd-planner speed --drive "845DC PRO 400"',
         'ssd-planner speed --drive "840 EVO 1000" --spare 25% --writes 5MB/s --json',
         'ssd-planner speed --drive "840 EVO 250" --trimmed 50% --host-cache 1GB',
+        'ssd-planner speed --drive "980 1TB" --room 35C --cooling "desktop heatsink"',
         "ssd-planner speed --capacity 1.92TB --raw 2TiB --fact dies=64 --fact read_s=60us",
         'ssd-planner speed --drive "845DC PRO 400" --measured result.json --save mine.json',
     ),
 )
 @ONE_DRIVE
-@scenario("trimmed", *CACHE)
+@scenario("trimmed", *CACHE, *SURROUNDINGS)
 @MEASURED
 @SAVE_FIT
 @click.option(
@@ -96,19 +98,23 @@ def command(
     restored = _trim_recovery(answer, texts)
     cached = _memory_cache(answer, plan.workload, texts)
     parts = by_hand(answer, plan.workload)
+    heat = heat_of(plan.drive, Surroundings(**stated(texts, SURROUNDINGS)))
     if as_json:
         values = speed_record(answer, load(), ranges=ranges, recovery=restored, host_cache=cached)
         values["by_hand"] = {part.key: part.value if part.is_known else None for part in parts}
+        values["energy_and_heat"] = heat_record(heat)
         print_json(values if fit is None else values | {"fit": fit_record(fit)})
         return
     print_read_as(plan.workload)
     if is_all:
         _print_speed(answer, ranges, restored, cached, parts)
+        _print_heat(heat)
     else:
         _print_first(plan, answer, ranges)
         _print_asked(restored, cached)
+        _print_heat_asked(heat, texts)
     if with_maths:
-        print_maths(answer.nodes | walk(parts))
+        print_maths(answer.nodes | walk(parts) | walk(heat.answers))
     if fit is not None:
         print_fit(fit)
 
@@ -139,6 +145,22 @@ def _memory_cache(answer: Speed, workload: Workload, texts: Mapping[str, Any]) -
     return host_cache(answer, workload, HostCache(**sizes | stated(texts, CACHE)))
 
 
+def _print_heat_asked(heat: Heat, texts: Mapping[str, Any]) -> None:
+    """Print energy and heat if one of their options differs from its default."""
+    if any(texts[name] not in (None, INPUTS[name].default) for name in SURROUNDINGS):
+        _print_heat(heat)
+
+
+def _print_heat(heat: Heat) -> None:
+    """Print energy per byte, idle states and temperatures, and the assumed facts."""
+    print_wrapped(f"\nEnergy and heat: {heat.sentence}", bold=True)
+    for title, answers in heat.parts.items():
+        echo(title)
+        print_answers(answers, ranges=heat.ranges)
+    print_list("Assumed of energy and heat", [item.reason for item in heat.assumed])
+    print_list("Notes on energy and heat", heat.notes)
+
+
 def _print_first(plan: PlanReading, answer: Speed, ranges: SpeedRanges) -> None:
     """Print the course of a write test, latencies and protection in at most ten lines."""
     depth = f"random 4 KiB writes at queue depth {answer.queue_depth:g} after a sequential fill"
@@ -155,7 +177,7 @@ def _print_first(plan: PlanReading, answer: Speed, ranges: SpeedRanges) -> None:
         print_wrapped(f"Missing facts: {'; '.join(lacking)}")
     if answer.saturation:
         print_wrapped(answer.saturation)
-    print_wrapped("More: --all (percentiles, caches, TRIM), --why NAME")
+    print_wrapped("More: --all (percentiles, caches, TRIM, energy and heat), --why NAME")
 
 
 def _fresh(answer: Speed, ranges: SpeedRanges) -> str:

@@ -5,6 +5,7 @@ import io
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,6 +27,9 @@ from planner.sections.recovery import Recovery
 from planner.sections.replacements import replacement_dates
 from planner.sections.speed import SHORT_TEST_S, Speed
 from planner.sections.speed_ranges import SpeedRanges
+
+if TYPE_CHECKING:
+    from planner.sections.heat import Heat
 
 # What a drive bears by wear and by rating; `plan` shows the smaller, machines get all.
 LIMITS = ("wear_limit_bytes", "rated_limit_bytes", "host_limit_bytes")
@@ -192,6 +196,19 @@ def speed_record(
             if part is not None
         }
     )
+
+
+def heat_record(heat: "Heat") -> dict[str, object]:
+    """Return energy, idle states and temperatures in base units, with ranges, for JSON.
+
+    A time without end is None.
+    """
+    return {
+        **{item.key: _value(item) for item in heat.answers},
+        "ranges": {name: range_record(each) for name, each in heat.ranges.items()},
+        "place": heat.sentence,
+        "notes": list(heat.notes),
+    }
 
 
 def _speed_ranges(answer: Speed, ranges: SpeedRanges) -> dict[str, object]:

@@ -28,6 +28,10 @@ FACTS_USED = (
     "used_fraction", "host_bytes", "age_s",
     # failures and power
     "mtbf_s", "uber", "idle_power_w", "read_power_w", "write_power_w",
+    # states of sleep, and heat
+    "awake_power_w", "light_power_w", "deep_power_w", "light_transition_s", "deep_transition_s",
+    "light_wake_s", "deep_wake_s", "limit_k", "hysteresis_k", "throttled_rate_ratio",
+    "still_k_per_w", "body_j_per_k", "link_k_per_w",
 )  # fmt: skip
 # What says the same, in a form that answers use.
 _INSTEAD = {
@@ -43,10 +47,13 @@ MAY_BE_0 = frozenset((
     "reserve", "absorbed_fraction", "background_rewrites_per_s",
     "static_cache_bytes", "slc_cache_bytes", "map_cache_bytes",
     "map_read_fraction", "member_stall_fraction", "read_overhead_s", "used_fraction", "host_bytes",
-    "age_s", "uber", "idle_power_w", "read_power_w", "write_power_w",
+    "age_s", "uber", "idle_power_w", "read_power_w", "write_power_w", "awake_power_w",
+    "light_power_w", "deep_power_w", "light_transition_s", "deep_transition_s", "light_wake_s",
+    "deep_wake_s", "hysteresis_k",
 ))  # fmt: skip
 SHARES = frozenset((
     "map_read_fraction", "member_stall_fraction", "stored_fraction", "absorbed_fraction",
+    "throttled_rate_ratio",
 ))  # fmt: skip
 _COUNTS = frozenset(("dies", "channels", "own_read_loads"))
 _IN_SECTORS = frozenset(("unit_bytes", "alignment_bytes"))

@@ -17,7 +17,7 @@ from planner.quantity.keep import Keep, parse_keep
 from planner.quantity.parse import quoted
 from planner.quantity.units import FACTORS
 
-COLDEST_C, WARMEST_C = -40.0, 70.0  # of storage, for which laws of retention hold
+COLDEST_C, WARMEST_C = -40.0, 70.0  # of storage, for which laws of retention hold, and of rooms
 
 
 class Bounds(NamedTuple):
@@ -353,7 +353,7 @@ def time(row: Input, text: str) -> float:
 
 
 def temperature(row: Input, text: str) -> float:
-    """Parse a temperature of storage, in degrees Celsius, in kelvin."""
+    """Parse a temperature of storage or of a room, in degrees Celsius, in kelvin."""
     celsius = parse.parse_number(
         row.name, text.strip().removesuffix("C").rstrip(" \N{DEGREE SIGN}")
     )

@@ -432,6 +432,17 @@ _ROWS = (
     Input("flush", "flush_s", time, "5s", ABOVE_0, "Interval between flushes of that cache."),
     Input("crash_interval", "crash_interval_s", time, "90days", ABOVE_0,
           "Mean time between crashes and power failures.", links=_was("crashes")),
+    # Energy and heat
+    Input("room", "room_k", temperature, "25 C", ANY,
+          "Temperature of the room, from which the air at the drive comes.", "35 C",
+          title="Room"),
+    Input("cooling", "cooling", words, None, ANY,
+          "Place of the drive (still, desktop, server), speed of the air (2 m/s, 400 LFM) and "
+          "heatsink of an M.2 module; by default where its kind usually is.", "desktop heatsink",
+          title="Cooling"),
+    Input("idle_gap", "mean_gap_s", time, "1 s", ABOVE_0, "Mean length of an idle gap.", "30 s"),
+    Input("battery", "battery_j", quantity, "50 Wh", ABOVE_0,
+          "Battery that feeds the drive alone while it is idle.", "50 Wh"),
     *(
         Input(name, name, quantity, None, ABOVE_0, QUANTITIES[name].meaning, may_vary=True,
               links=_was(*former))
@@ -461,6 +472,8 @@ DRIVE = (
 )  # fmt: skip
 # Where the data lives, and what happens if the power fails.
 SITUATION = ("keep", "power", "sync", "commit_p99")
+# Where a drive is cooled, and how long it is idle.
+SURROUNDINGS = ("room", "cooling", "idle_gap", "battery")
 PLAN = (*LOAD, *USE, *ARRAY, *SITUATION, *DRIVE)
 # Further facts by their own names: rates of the data sheet, and flash for the speed over time.
 RATES = (

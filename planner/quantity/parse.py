@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from models import units
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
-from models.units import DAY_S, HOUR_S
+from models.units import DAY_S, HOUR_S, ZERO_CELSIUS_K
 from planner.quantity.units import FACTORS, SIZES, units_of
 
 LONGEST = 200  # characters of one input
@@ -297,6 +297,8 @@ def parse_quantity(name: str, written: str, *, field: str = "") -> float:
 
     >>> parse_quantity("erase_s", "4"), parse_quantity("erase_s", "4000 us")
     (0.004, 0.004)
+    >>> parse_quantity("limit_k", "80 C")
+    353.15
     """
     if name not in QUANTITIES:
         raise DomainError(f"{shortened(name)} must be a quantity such as dies, read_s or raw_bytes")
@@ -308,7 +310,7 @@ def parse_quantity(name: str, written: str, *, field: str = "") -> float:
     match = by_lower.get(unit.lower() or quantity.shown_in.lower())
     if match is None:
         raise DomainError(f"{field or name} must be {expected}, got {quoted(written)}")
-    return number * FACTORS[match]
+    return number + ZERO_CELSIUS_K if match == "C" else number * FACTORS[match]
 
 
 def _split(field: str, written: str, expected: str) -> tuple[float, str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from models.nomenclature import QUANTITIES
-from models.units import DAY_S, GB
+from models.units import DAY_S, GB, ZERO_CELSIUS_K
 from planner.quantity.input import InputError
 from planner.quantity.inputs import FACTS, INPUTS, PLAN
 from planner.quantity.units import FACTORS
@@ -42,8 +42,13 @@ _NAMED = re.compile(r"(?<=[<>=] )[a-z]\w+|[a-z]+_\w+")
 
 
 def shown(name: str, value: float) -> float:
-    """Convert a base-unit value of quantity `name` into the unit shown to people."""
-    return value / FACTORS[QUANTITIES[name].shown_in]
+    """Convert a base-unit value of quantity `name` into the unit shown to people.
+
+    >>> shown("host_bytes", 2e12), shown("limit_k", 353.15)
+    (2.0, 80.0)
+    """
+    unit = QUANTITIES[name].shown_in
+    return value - ZERO_CELSIUS_K if unit == "C" else value / FACTORS[unit]
 
 
 def _is_list(value: Any) -> bool:

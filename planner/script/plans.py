@@ -24,7 +24,7 @@ from planner.quantity.parse import parse_day
 from planner.quantity.show import writes_text
 from planner.scenario.risk import Risk
 from planner.script.inputs import application_of, check_drive, notes_of, planned, texts_of, written
-from planner.script.typed_inputs import CostInputs, LossInputs, PlanAnswers, PlanInputs
+from planner.script.typed_inputs import CostInputs, HeatInputs, LossInputs, PlanAnswers, PlanInputs
 from planner.sections import plan as _sections
 from planner.sections.answers import ANSWERS, OF_PLAN
 from planner.sections.life import LIFE_OF
@@ -140,6 +140,15 @@ class Plan(PlanAnswers):
         from planner.script.questions import cost_answers  # noqa: PLC0415 - as above
 
         return cost_answers(self.record, **({"years": self.years} | {**inputs}))
+
+    def heat(self, **inputs: Unpack[HeatInputs]) -> "Answers":
+        """Return the energy per byte of one drive, its idle states and its temperature.
+
+        >>> plan("980 1TB").heat(room="35 C", cooling="desktop heatsink").throttles
+        """
+        from planner.script.questions import heat_answers  # noqa: PLC0415 - as above
+
+        return heat_answers(self.record, **inputs)
 
     def __getitem__(self, key: str) -> Number:
         """Return any number of the plan by its key, or by the name of its attribute."""

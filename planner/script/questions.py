@@ -9,11 +9,12 @@ import numpy as np
 
 from planner.graph.answer import Answer
 from planner.graph.number import Number
-from planner.quantity.inputs import FAILURES, INPUTS, TERMS, stated
+from planner.quantity.inputs import FAILURES, INPUTS, SURROUNDINGS, TERMS, stated
 from planner.scenario.risk import Risk
 from planner.script.inputs import texts_of, written_as
 from planner.sections.array_queue import array_queue
 from planner.sections.data_loss import data_loss
+from planner.sections.heat import Surroundings, heat_of
 from planner.sections.ownership import owned_ranges, ownership, risk_of, terms_of
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
@@ -47,6 +48,14 @@ COST = {
     "drives": "drives_present_usd", "per_usable": "cost_per_usable_byte",
     "per_written": "cost_per_written_byte", "per_iops": "cost_per_iops",
     "replacements": "horizon_replacements", "carbon": "typical_carbon_kg",
+}  # fmt: skip
+HEAT = {
+    "per_written": "writing_j_per_byte", "per_read": "reading_j_per_byte",
+    "writes_per_watt": "written_bytes_per_j", "reads_per_watt": "read_bytes_per_j",
+    "awake": "awake_power_w", "idle": "mean_idle_power_w", "wake": "mean_wake_s",
+    "battery": "battery_s", "hottest": "steady_body_k", "throttles": "throttling_s",
+    "full_speed": "full_speed_fraction", "sustained": "sustained_write_bytes_per_s",
+    "cools": "cooling_s",
 }  # fmt: skip
 
 
@@ -170,6 +179,16 @@ def cost_answers(plan: PlanReading, **inputs: Any) -> Answers:
     owned = ownership(plan, terms_of(texts), risk_of(texts))
     numbers = _numbers((*owned.answers, *owned.operations), owned_ranges(plan, owned))
     return Answers("Cost of owning", COST, numbers, owned.notes, owned)
+
+
+def heat_answers(plan: PlanReading, **inputs: Any) -> Answers:
+    """Read the energy per byte of one drive of a plan, its idle states and its temperature."""
+    texts = texts_of(inputs, SURROUNDINGS, "energy and heat")
+    found = heat_of(plan.drive, Surroundings(**stated(texts, SURROUNDINGS)))
+    numbers = _numbers(found.answers, found.ranges)
+    names = {name: key for name, key in HEAT.items() if key in numbers}
+    title = f"Energy and heat of {plan.drive.name}"
+    return Answers(title, names, numbers, found.notes, found)
 
 
 def _numbers(answers: Iterable[Answer], ranges: Mapping[str, Range]) -> dict[str, Number]:

@@ -122,6 +122,15 @@ class CostInputs(TypedDict, total=False):
     replace_at: Share
 
 
+class HeatInputs(TypedDict, total=False):
+    """Inputs of energy and heat."""
+
+    room: Measure
+    cooling: str
+    idle_gap: Measure
+    battery: Measure
+
+
 class PlanAnswers:
     """Answers that are attributes of a plan."""
 

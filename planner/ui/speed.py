@@ -59,11 +59,7 @@ def render(plan: PlanReading) -> None:
         _read_chart(answers[AS_SET], run)
     with right:
         _basis(answers[AS_SET], replay, run)
-    beside = st.expander("After a TRIM; with a write-back cache in the host's memory",
-                         key="beside", on_change="rerun", bind="query-params")  # fmt: skip
-    if beside.open:
-        with beside:
-            render_beside(answers[AS_SET], member_workload(plan))
+    render_beside(answers[AS_SET], member_workload(plan))
     _downloads(answers[AS_SET], courses, run)
 
 

@@ -4,13 +4,16 @@ import json
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from models.errors import Cancelled
+from models.nomenclature import QUANTITIES
 from models.units import DAY_S, GIB
 from planner.catalogue import find, load
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
+from planner.sections.heat import Surroundings, heat_of
 from planner.sections.request import plan_of
 from planner.sections.speed import speed, speed_of
 from planner.sections.speed_curve import speed_curve
@@ -259,3 +262,22 @@ def test_stretches_of_a_run_are_drawn_as_they_were_measured():
     )
     (simulated,) = shown[shown["kind"] == "as they arrive, simulated"].to_dict("records")
     assert (simulated["nines"], simulated["milliseconds"]) == pytest.approx((2, 1))
+
+
+def test_energy_and_heat_are_what_the_section_says(screen):
+    app = screen(heat="true", room="35 C", cooling="server 3 m/s", idle_gap="10 s")
+    assert not app.exception
+    plan = plan_of("845DC PRO 400", depth=DEPTH)
+    found = heat_of(plan.drive, Surroundings(room_k=308.15, cooling="server 3 m/s", mean_gap_s=10))
+    frames = [frame.value for frame in app.dataframe]
+    shown = dict(pd.concat(frames)[["Quantity", "Value"]].dropna().to_numpy().tolist())
+    for key in ("writing_j_per_byte", "steady_body_k", "throttling_s"):
+        label, value = QUANTITIES[key].label, found[key].value
+        assert shown[label].startswith(text(key, value, digits=3)), label
+    assert any("server, air at 3 m/s, room of 35 C" in each.value for each in app.caption)
+
+
+def test_a_cooling_that_does_not_fit_the_drive_is_a_sentence(screen):
+    app = screen(heat="true", cooling="heatsink")
+    assert not app.exception
+    assert any("must have no heatsink" in error.value for error in app.error)

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import models
-from models import application, calibration, failures, model_error, write_amplification
+from models import application, calibration, failures, heat, model_error, write_amplification
 from models.array_speed import FullStripes, HostOperations, MemberTimes
 from models.errors import DomainError
 from models.latency_tail import (
@@ -47,6 +47,12 @@ ACCESS = application.zipf(2e5, exponent=1.1, rows_per_page=30, is_scattered=1)
 GROUP = failures.Group(4, 1, 3e-10, 1e5, 0.01)
 LIFE = partial(failures.normal_failed_fraction, mean_s=1.3e8, sd_s=8e6)
 FLEET = {"failed_fraction": LIFE, "ages_s": [0.0, 0.0, 5e7]}
+
+WARM = {
+    "air_k": 308.0,
+    "start": heat.NodeTemperatures(320.0, 310.0),
+    "thermal": heat.ThermalNodes(2.0, 12.0, 8.0, 12.0, 0.5),
+}
 
 # One valid call per formula. A formula without an entry fails the first test.
 LOOP = {
@@ -373,6 +379,63 @@ VALID = {
     "cost.equivalent_usd_per_year": {"npv_usd": 1e4, "discount_rate": 0.08, "horizon_s": 1.5e8},
     "cost.discount_factor": {"discount_rate": 0.08, "time_s": 5e7},
     "cost.present_usd": {"cost_usd": 100.0, "discount_rate": 0.08, "time_s": 5e7},
+    "energy.asleep_fraction": {"transition_s": 0.125, "mean_gap_s": 1.0},
+    "energy.battery_s": {"battery_j": 180000.0, "power_w": 0.0625},
+    "energy.bytes_per_j": {"throughput_bytes_per_s": 4.5e8, "active_power_w": 3.0},
+    "energy.mean_idle_power_w": {
+        "idle_power_w": 0.25,
+        "light_power_w": 0.03125,
+        "deep_power_w": 0.005,
+        "light_fraction": 0.75,
+        "deep_fraction": 0.25,
+    },
+    "energy.mean_wake_s": {
+        "light_wake_s": 1e-3,
+        "deep_wake_s": 2e-2,
+        "light_fraction": 0.75,
+        "deep_fraction": 0.25,
+    },
+    "energy.moved_j_per_byte": {"active_power_w": 3.0, "throughput_bytes_per_s": 4.5e8},
+    "energy.task_j": {
+        "idle_power_w": 1.0,
+        "time_s": 60.0,
+        "read_bytes": 1e10,
+        "written_bytes": 5e9,
+        "read_j_per_byte": 2e-9,
+        "written_j_per_byte": 4e-9,
+    },
+    "energy.transition_s": {
+        "entry_latency_s": 5e-4,
+        "exit_latency_s": 5e-3,
+        "patience_ratio": 50.0,
+    },
+    "heat.air_k_per_w": {"still_k_per_w": 5.0, "airflow_m_per_s": 2.0, "airflow_gain": 1.0},
+    "heat.full_speed_fraction": {
+        "sustained_power_w": 4.5,
+        "full_power_w": 6.0,
+        "throttled_power_w": 1.0,
+    },
+    "heat.sustained_power_w": {
+        "full_power_w": 6.0,
+        "throttled_power_w": 1.0,
+        "mean_body_k": 352.0,
+        "air_k": 308.0,
+        "air_k_per_w": 10.0,
+    },
+    "energy.reading_power_w": {"write_power_w": 4.0, "read_power_ratio": 0.75},
+    "heat.controller_rise_k": {"power_w": 6.0, "link_k_per_w": 7.0, "controller_fraction": 0.5},
+    "heat.mean_body_k": {"limit_k": 353.0, "hysteresis_k": 5.0},
+    "heat.sustained_bytes_per_s": {
+        "throughput_bytes_per_s": 2e9,
+        "full_speed_fraction": 0.75,
+        "throttled_rate_ratio": 0.5,
+    },
+    "heat.throttled_power_w": {
+        "full_power_w": 6.0,
+        "idle_power_w": 1.0,
+        "throttled_rate_ratio": 0.5,
+    },
+    "heat.warmer_k": {"air_k": 300.0, "rise_k": 10.0},
     "energy.array_power_w": {
         "power_w": 1.5,
         "working_members": 11,
@@ -1287,6 +1350,21 @@ COURSE = {
     "phase_in_s": 1e7,
 }
 REDUCES = {
+    "energy.idle_shares": {"gaps_s": [1.0, 2.0, 7.0], "transitions_s": [1.5, 5.0]},
+    "heat.crossing_s": {"limit_k": 353.0, "power_w": 6.0, **WARM},
+    "heat.heat_course": {
+        "phases": (heat.HeatPhase(600.0, 6.0, 2.0), heat.HeatPhase(60.0, 1.0, 1.0)),
+        "air_k": 308.0,
+        "limit_k": 353.0,
+        "resume_k": 348.0,
+        "start": WARM["start"],
+        "thermal": WARM["thermal"],
+    },
+    "heat.node_temperatures": {"time_s": 60.0, "power_w": 6.0, **WARM},
+    "heat.steady_temperatures": {"power_w": 6.0, "air_k": 308.0, "thermal": WARM["thermal"]},
+    "heat.cooling_s": {"limit_k": 309.0, "power_w": 0.0, **WARM},
+    "heat.throttling_s": {"limit_k": 353.0, "power_w": 6.0, **WARM},
+    "heat.turn_s": {"power_w": 0.5, **WARM},
     "application.aged_pages": {"row_changes": 1e3, "access": ACCESS},
     "application.leaving_fraction": {"row_changes": 1e3, "access": ACCESS},
     "application.new_table_hot_fraction": {"row_changes": 1e3, "access": ACCESS},
@@ -1755,6 +1833,34 @@ MOST_ARGUMENTS = {
 
 # Where 0 is a fine value; everywhere else it must be refused.
 ZERO_IS_LEGAL = {
+    "controller_fraction",
+    "hysteresis_k",
+    "rise_k",
+    "heat.sustained_bytes_per_s throughput_bytes_per_s",
+    "airflow_gain",
+    "airflow_m_per_s",
+    "deep_fraction",
+    "deep_power_w",
+    "deep_wake_s",
+    "energy.asleep_fraction transition_s",
+    "energy.battery_s power_w",
+    "energy.bytes_per_j throughput_bytes_per_s",
+    "entry_latency_s",
+    "exit_latency_s",
+    "full_power_w",
+    "full_speed_fraction",
+    "light_fraction",
+    "light_power_w",
+    "light_wake_s",
+    "read_j_per_byte",
+    "energy.task_j read_bytes",
+    "energy.task_j written_bytes",
+    "energy.task_j time_s",
+    "written_j_per_byte",
+    "sustained_power_w",
+    "throttled_power_w",
+    "throttled_rate_ratio",
+    "energy.moved_j_per_byte active_power_w",
     "application.commits_per_flush flush_scv",
     "busy_fraction",
     "drive_price.drive_price rated_dwpd",
@@ -1959,6 +2065,7 @@ ZERO_IS_LEGAL = {
 }
 # Where 0 means that it never comes.
 ENDLESS_AT_ZERO = {
+    "energy.battery_s power_w",
     "energy.mean_iops time_s",
     "block_endurance.weibull_scale_cycles worn_fraction",
     "array_stalls.stall_interval_s member_stall_fraction",
@@ -1970,6 +2077,11 @@ ENDLESS_AT_ZERO = {
 }
 # Shares of a whole: nothing above 1.
 AT_MOST_ONE = {
+    "controller_fraction",
+    "deep_fraction",
+    "full_speed_fraction",
+    "light_fraction",
+    "throttled_rate_ratio",
     "busy_fraction",
     "trend_persistence",
     "flash_weight",

@@ -38,6 +38,10 @@ UNIT_BY_SUFFIX = {
     "_cycles": "1",
     "_wa": "1",
     "_k": "K",
+    "_j_per_k": "J/K",
+    "_k_per_w": "K/W",
+    "_m_per_s": "m/s",
+    "_bytes_per_j": "bytes/J",
     "_ev": "eV",
     "_cv": "1",
     "_probability": "1",
@@ -46,7 +50,7 @@ UNIT_BY_SUFFIX = {
 BASE_UNITS = {
     "1", "1/day", "1/s", "K", "USD", "USD/byte", "W", "bytes", "bytes/s", "eV", "m2", "s",
     "J", "J/byte", "USD/(byte year)", "USD/IOPS", "USD/J", "USD/year",
-    "kg", "kg/(byte year)", "kg/J", "kg/byte",
+    "kg", "kg/(byte year)", "kg/J", "kg/byte", "J/K", "K/W", "m/s", "bytes/J",
 }  # fmt: skip
 
 

@@ -122,7 +122,8 @@ POSITIVE = """
     wa rating_wa measured_iops pages blocks slots dies channels raw host_cache pe_cycles tbw usable
     warranty years life least_warranty price budget worst_iops member_iops qos_iops iops floor_iops
     window_iops random_read_iops burst_write_iops steady_write_iops rebuild replace_at read_p999
-    erase_s dwpd max_power watts network flush crash_interval sequential_read_bytes_per_s
+    erase_s dwpd max_power watts network flush crash_interval idle_gap battery
+    sequential_read_bytes_per_s
     sequential_write_bytes_per_s channel_bytes_per_s page_bytes block_bytes read_s program_s
     commit_p99"""
 FROM_NOTHING = """

@@ -13,6 +13,7 @@ from planner.quantity.drive_facts import FACTS_USED
 from planner.quantity.input import InputError
 from planner.quantity.inputs import INPUTS
 from planner.quantity.show import shown
+from planner.sections.heat import Surroundings, heat_of
 from planner.sections.request import plan_of
 from planner.sections.speed import speed
 
@@ -28,7 +29,8 @@ FACTS = {
     "random_read_iops": 8e5, "steady_write_iops": 8e4, "sequential_read_bytes_per_s": 6e9,
     "sequential_write_bytes_per_s": 3e9, "rating_period_s": 1.5e8, "mtbf_s": 7.2e9,
     "uber": 1e-17, "worst_case_iops": 4000.0, "saturated_queue_depth": 32.0,
-    "own_p99_read_ratio": 1.3,
+    "own_p99_read_ratio": 1.3, "light_transition_s": 0.3, "deep_transition_s": 1.0,
+    "throttled_rate_ratio": 0.05,
 }  # fmt: skip
 CHANGED = {
     "user_bytes": 1.8e12, "pe_cycles": 25_000.0, "rated_dwpd": 0.7, "warranty_s": 9e7,
@@ -44,7 +46,8 @@ CHANGED = {
     "map_read_fraction": 0.3, "used_fraction": 0.2,
     "host_bytes": 3e14, "age_s": 3e7,
     "read_latency_s": 5e-5, "write_latency_s": 4e-5, "host_cache_bytes": 1.1e9,
-    "own_read_loads": 4.0,
+    "own_read_loads": 4.0, "limit_k": 345.0, "hysteresis_k": 3.0, "throttled_rate_ratio": 0.3,
+    "still_k_per_w": 9.0, "body_j_per_k": 50.0, "link_k_per_w": 2.0,
 }  # fmt: skip
 # Where a fact gives way to another that says more, that one is left out.
 GIVES_WAY = {
@@ -82,10 +85,19 @@ def fast(facts, kind):
     return [(part.key, np.asarray(part.value).tolist()) for part in found.every if part.is_known]
 
 
+@cache
+def warm(facts, kind):
+    """The answers on idle states and heat, where it throttles."""
+    found = heat_of(planned(facts, kind)[1].drive, Surroundings(room_k=283.0, cooling="still"))
+    return [(part.key, part.value) for part in found.answers]
+
+
 def differ(facts, others, kind):
-    """Whether the plans differ, or else the speed over time."""
+    """Whether the plans differ, or else idle states and heat, or the speed over time."""
     before, now = (texts(facts), kind), (texts(others), kind)
-    return planned(*before)[0] != planned(*now)[0] or fast(*before) != fast(*now)
+    if planned(*before)[0] != planned(*now)[0] or warm(*before) != warm(*now):
+        return True
+    return fast(*before) != fast(*now)
 
 
 def answers_elsewhere(name, facts):
