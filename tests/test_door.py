@@ -101,7 +101,7 @@ def test_what_is_no_regular_file_is_refused_by_name(folder):
     ("arguments", "told"),
     [
         (["read", "{}"], "{}: is not a regular file"),
-        (["speed", "845DC PRO 400", "--measured", "{}"], "'{}' is not a regular file"),
+        (["speed", "845DC PRO 400", "--measured", "{}"], "{}: is not a regular file"),
         (["wa", "845DC PRO 400", "--trace", "{}"], "'{}' is not a regular file"),
         (["plan", "845DC PRO 400", "--scenario", "{}"], "'{}' is not a regular file"),
         (["catalogue", "check", "{}"], "pipe.json: is not a regular file"),
@@ -128,7 +128,8 @@ def test_one_bad_file_leaves_the_others(folder, capsys):
 def test_a_packed_table_of_many_rows_is_refused_by_name(folder, monkeypatch):
     """A table of a few hundred kilobytes that unpacks to gigabytes; here with less memory."""
     monkeypatch.setattr(door, "NAMED", door.NAMED._replace(memory_bytes=300 * MB))
-    monkeypatch.setattr(door.aside, "__kwdefaults__", {"limits": door.NAMED})
+    defaults = door.aside.__kwdefaults__ | {"limits": door.NAMED}
+    monkeypatch.setattr(door.aside, "__kwdefaults__", defaults)
     row = b"2026-01-01,S%07d,1\n"
     rows = b"".join(row % n for n in range(3000)) * 2000
     (folder / "bomb.csv.gz").write_bytes(gzip.compress(b"date,serial,host_bytes\n" + rows, 9))

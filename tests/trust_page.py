@@ -50,10 +50,10 @@ SECTIONS = {
         "never a traceback, NaN, a negative count or a hang.\n\n{runs}"
     ),
     "Limits": (
-        "Files from outside are opened by one module, and only regular files are: a pipe or a "
-        "device is refused by name. Workbooks, packed tables, and tables and logs of fleets above "
-        "{short} are parsed by a reader process that ends at its limits; the other files of the "
-        "command are read on. A file beyond a limit is refused with a sentence that names the "
+        "Files from outside are opened by one package (`planner/quantity/door`), and only regular "
+        "files are: a pipe or a device is refused by name. Workbooks, packed files and all files "
+        "above {short} are parsed by a reader process that ends at its limits; the other files of "
+        "the command are read on. A file beyond a limit is refused with a sentence that names the "
         "limit.\n\n{files}\n\n{limits}\n\n"
         "In the app each file is read in a separate process, the files of a fleet in one. A "
         "reading that takes longer than a second shows its progress and a button to cancel it."

@@ -7,6 +7,7 @@ from models.errors import DomainError
 from planner.application import Application, MeasuredComparison, beside
 from planner.application.fit import AppFit, fitted
 from planner.application.measured import CYCLE, Counts, TableChanges
+from planner.quantity.door import DoorError, parsed_together
 from planner.telemetry.application_counters import ApplicationCounters, read_counters
 from planner.telemetry.record import Refused
 
@@ -44,12 +45,18 @@ def measured(
     [('data_bytes / file_bytes', 1.0), ('file_bytes_per_s', 1.18), ('data_bytes_per_s', 1.18)]
     """
     try:
-        counted = read_counters(files, over_s=over_s, device=device)
-    except Refused as error:
+        counted = parsed_together(_counted, files, over_s, device)
+    except (Refused, DoorError) as error:
         raise DomainError(str(error)) from None
     counts = _counts(answer, counted)
     fit = fitted(answer, counts)
     return MeasuredApp(fit, beside(counts, answer, fit.application))
+
+
+def _counted(
+    files: Sequence[bytes], over_s: float | None, device: str | None
+) -> ApplicationCounters:
+    return read_counters(files, over_s=over_s, device=device)
 
 
 def _refuse_others(answer: Application, counted: ApplicationCounters) -> None:

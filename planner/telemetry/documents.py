@@ -1,10 +1,11 @@
 """Decode bytes into text, and text into one or several JSON documents."""
 
-import json
 import re
 from collections.abc import Iterator
+from json import JSONDecodeError
 from typing import Any, BinaryIO
 
+from planner.quantity.door.texts import json_at
 from planner.telemetry.limits import MOST_BYTES, MOST_DRIVES, MOST_PARTS, within
 from planner.telemetry.record import Refused
 
@@ -50,7 +51,6 @@ def documents(text: str) -> Iterator[tuple[str, Any]]:
         Refused: If a document is truncated or not JSON, with line and column, or exceeds a limit.
     """
     _bounded(text)
-    decoder = json.JSONDecoder(parse_int=_integer)
     position, line, counted = _past(text, 0), 1, 0
     values = 0
     while position < len(text):
@@ -58,8 +58,8 @@ def documents(text: str) -> Iterator[tuple[str, Any]]:
         within(values, MOST_DRIVES, f"line {line}", "documents")
         line, counted = line + text.count("\n", counted, position), position
         try:
-            value, end = decoder.raw_decode(text, position)
-        except json.JSONDecodeError as error:
+            value, end = json_at(text, position)
+        except JSONDecodeError as error:
             place = f"line {error.lineno} column {error.colno}"
             cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
             raise Refused(
@@ -95,10 +95,6 @@ def encoding_of(data: bytes) -> tuple[int, str]:
 def _past(text: str, position: int) -> int:
     found = _BETWEEN.match(text, position)
     return found.end() if found else position
-
-
-def _integer(digits: str) -> int | float:
-    return int(digits) if len(digits) < 60 else float("-inf" if digits[0] == "-" else "inf")
 
 
 def _bounded(text: str) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any, BinaryIO
 
 from planner.quantity.door import NO_MEMORY, enter_reader
-from planner.quantity.reader_process import limit_memory
+from planner.quantity.door.reader_process import limit_memory
 from planner.telemetry.limits import MOST_SECONDS, MOST_TAKEN_BYTES
 from planner.telemetry.record import Refused
 

@@ -27,6 +27,7 @@ from planner.export.owning_text import parts_text
 from planner.export.procurement import Project, procurement_workbook
 from planner.export.quote_text import quote_lines, quotes_line
 from planner.export.tables import to_csv
+from planner.quantity.door import UPLOADED
 from planner.quantity.show import complaint
 from planner.search.choose import Axis, Choice, choose
 from planner.search.choose.answer import ASIDE
@@ -189,7 +190,7 @@ def _choice(
     _wanted: Wanted,
     _axis: Axis | None,
 ) -> Choice | None:
-    quotes = quotes_of(_wanted.tables, _wanted.texts)
+    quotes = quotes_of(_wanted.tables, _wanted.texts, UPLOADED)
     named = search(scenario.catalogue(), _wanted.words)
     drives = quotes.drives if _wanted.only_own else merged(named, quotes.drives)
     if not drives:

@@ -6,7 +6,9 @@ from urllib.parse import urlencode, urljoin
 
 import streamlit as st
 
-from planner.export.scenario_file import from_json, to_json
+from planner.export.scenario_file import to_json
+from planner.export.scenario_reader import read_scenario
+from planner.quantity.door import UPLOADED
 from planner.quantity.inputs import PLAN
 from planner.quantity.link import from_query
 from planner.ui import application as load_of
@@ -124,7 +126,7 @@ def _script() -> str:
 def _open(data: bytes) -> None:
     """Put the scenario of a file on screen."""
     try:
-        options = from_json(data.decode("utf-8", "replace"))
+        options = read_scenario(data, UPLOADED)
     except ValueError as error:
         st.session_state["scenario_refused"] = [f"the file {error}"]
         return

@@ -4,12 +4,14 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models.units import DAY_S, GIB, KIB
+from planner.quantity.door import parsed, report
 from planner.quantity.input import ValueText
 from planner.quantity.writes import unambiguous
 from planner.telemetry.record import Refused, WorkloadReading
@@ -187,6 +189,23 @@ def trace(
         raise Refused("line 1", f"the trace ({layout.name}) contains no request")
     taken = max(time.perf_counter() - started, 1e-9)
     return statistics.result(layout.name, notes, lines / taken)
+
+
+def trace_file(
+    name: str | PathLike[str], *, layout: str | None, page_bytes: int,
+    progress: Progress | None = None,
+) -> Traced:  # fmt: skip
+    """Read and analyse the block trace of a file within limits; `trace` says what it returns.
+
+    Raises:
+        Refused: If a line is malformed, with position and reason.
+        DoorError: If it is no file, or takes more than the limits.
+    """
+    return parsed(_traced, name, layout, page_bytes, progress=progress)
+
+
+def _traced(stream: BinaryIO, layout: str | None, page_bytes: int) -> Traced:
+    return trace(stream, name=layout, page_bytes=page_bytes, progress=report)
 
 
 class _Statistics:

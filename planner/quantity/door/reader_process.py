@@ -1,9 +1,10 @@
 """The process behind `planner.quantity.door.aside`: it calls functions on what is given to it.
 
-`python -m planner.quantity.reader_process BYTES` takes pickles of a function and its arguments from
-standard input, and writes one for each to standard output: whether it is the last, whether an error
-was raised, and the result or the error. It ends where its memory is used up, or standard input; an
-answer is its last where it holds memory that the next one could miss.
+`python -m planner.quantity.door.reader_process BYTES` takes pickles of a function and its arguments
+from standard input, and writes one for each to standard output: whether it is the last, whether an
+error was raised (None: the function reports how far it is), and the result, the error or the
+report. It ends where its memory is used up, or standard input; an answer is its last where it holds
+memory that the next one could miss.
 """
 
 import os
@@ -13,7 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import BinaryIO
 
-from planner.quantity.door import NO_MEMORY, enter_reader
+from planner.quantity.door.reader import NO_MEMORY, enter_reader
 
 _KEPT = 0.25  # of its memory, that a process may hold and still read another file
 
@@ -21,19 +22,23 @@ _KEPT = 0.25  # of its memory, that a process may hold and still read another fi
 def main(arguments: Sequence[str], given: BinaryIO, answers: BinaryIO) -> None:
     """Answer until nothing more is given."""
     (memory_bytes,) = map(int, arguments)
-    enter_reader()
+
+    def tell(numbers: object) -> None:
+        pickle.dump((False, None, numbers), answers)
+        answers.flush()
+
+    enter_reader(tell)
     limit_memory(memory_bytes)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent ends it
     is_last = False
     while not is_last:
         try:
             function, arguments = pickle.load(given)  # noqa: S301 - by the parent
-        except EOFError:
-            return
-        try:
             answer = _answer(function, arguments)
             is_last = held_bytes() > _KEPT * memory_bytes
             pickle.dump((is_last, *answer), answers, protocol=pickle.HIGHEST_PROTOCOL)
+        except EOFError:
+            return
         except MemoryError:
             os._exit(NO_MEMORY)  # without writing the rest of an answer
         answers.flush()

@@ -1,4 +1,4 @@
-"""The door for files from outside: only regular files are opened, large ones are parsed aside.
+"""Opening of files from outside, only regular ones, and the process that parses large ones.
 
 A text of at most `SHORT_BYTES` is parsed in this process, as its parsers take time that is linear
 in its length. Other files, and packed ones, are parsed by a process that is started once and used
@@ -23,8 +23,10 @@ SHORT_BYTES = 64 << 10  # of a text that is parsed in this process
 # Without waiting for a writer of a pipe; what a system lacks of these, it does not need.
 _FOR_READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _MB = 1e6
-_PACKED = (b"\x1f\x8b", b"PK\x03\x04", b"PAR1", b"\x28\xb5\x2f\xfd")  # gzip, ZIP, Parquet, zstd
-_COMMAND = (sys.executable, "-m", "planner.quantity.reader_process")
+_PACKED = (  # by gzip, ZIP, Parquet, zstd and xz
+    b"\x1f\x8b", b"PK\x03\x04", b"PAR1", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\x00",
+)  # fmt: skip
+_COMMAND = (sys.executable, "-m", "planner.quantity.door.reader_process")
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 NO_MEMORY = 99  # exit code of a reader
@@ -32,6 +34,7 @@ NO_MEMORY = 99  # exit code of a reader
 OUT_OF_MEMORY = (NO_MEMORY, -signal.SIGABRT, -9)
 
 Result = TypeVar("Result")
+Progress = Callable[..., object]
 
 
 class FileLimits(NamedTuple):
@@ -64,7 +67,7 @@ def opened(path: str | os.PathLike[str]) -> BinaryIO:
 
     >>> opened("/dev/null")
     Traceback (most recent call last):
-    planner.quantity.door.DoorError: is not a regular file
+    planner.quantity.door.reader.DoorError: is not a regular file
     """
     descriptor = os.open(path, _FOR_READING)
     mode = os.fstat(descriptor).st_mode
@@ -79,10 +82,20 @@ def content(path: str | os.PathLike[str], most_bytes: int) -> bytes:
 
     >>> content("pyproject.toml", 99)
     Traceback (most recent call last):
-    planner.quantity.door.DoorError: must be at most 99 bytes
+    planner.quantity.door.reader.DoorError: must be at most 99 bytes
     """
     with opened(path) as stream:
-        data = stream.read(most_bytes + 1)
+        return within_bytes(stream, most_bytes)
+
+
+def within_bytes(stream: BinaryIO, most_bytes: int) -> bytes:
+    """Return the bytes of a stream; refuse more than so many.
+
+    >>> import io
+    >>> within_bytes(io.BytesIO(b"text"), 4)
+    b'text'
+    """
+    data = stream.read(most_bytes + 1)
     if len(data) > most_bytes:
         size = f"{most_bytes >> 20} MiB" if most_bytes >= 1 << 20 else f"{most_bytes} bytes"
         raise DoorError(f"must be at most {size}")
@@ -100,9 +113,11 @@ def is_short(head: bytes) -> bool:
 
 def aside(
     function: Callable[..., Result], *arguments: object, size_bytes: float,
-    limits: FileLimits = NAMED,
+    limits: FileLimits = NAMED, progress: Progress | None = None,
 ) -> Result:  # fmt: skip
     """Call a function of a module in the reader process, within limits.
+
+    `progress` is called with the numbers that the function gives to `report`.
 
     >>> aside(len, b"abc", size_bytes=3)
     3
@@ -111,7 +126,13 @@ def aside(
         return function(*arguments)
     with _ReaderProcess.lock:
         reader = _ReaderProcess.within(limits)
-        return reader.result(function, arguments, limits.time_s(size_bytes))
+        return reader.result(function, arguments, limits.time_s(size_bytes), progress)
+
+
+def report(*numbers: float) -> None:
+    """Report progress: `progress` of `aside` is called in the process that asked for it."""
+    if _ReaderProcess.tell is not None:
+        _ReaderProcess.tell(numbers)
 
 
 class _ReaderProcess:
@@ -119,10 +140,11 @@ class _ReaderProcess:
 
     lock = Lock()
     is_this_process = False
+    tell: Callable[[object], None] | None = None  # to the process that asked
     _running: "_ReaderProcess | None" = None
 
     def __init__(self, limits: FileLimits) -> None:
-        paths = [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]
+        paths = [str(Path(__file__).parents[3]), os.environ.get("PYTHONPATH", "")]
         self.limits, self._is_late = limits, False
         self._process = subprocess.Popen(  # noqa: S603 - this program
             [*_COMMAND, str(limits.memory_bytes)],
@@ -148,14 +170,15 @@ class _ReaderProcess:
             reader._process.communicate()
 
     def result(
-        self, function: Callable[..., Result], arguments: tuple[object, ...], time_s: float
-    ) -> Result:
+        self, function: Callable[..., Result], arguments: tuple[object, ...], time_s: float,
+        progress: Progress | None = None,
+    ) -> Result:  # fmt: skip
         """Return the result, or raise what was raised; end the process beyond its limits."""
         timer = Timer(time_s, self._late)
         timer.start()
         is_last = True  # unless all goes well
         try:
-            is_last, is_raised, answer = self._answered((function, arguments))
+            is_last, is_raised, answer = self._answered((function, arguments), progress)
         except (EOFError, OSError, pickle.UnpicklingError):
             raise self._why(time_s) from None
         finally:
@@ -166,13 +189,18 @@ class _ReaderProcess:
             raise answer
         return answer  # type: ignore[no-any-return]  # of the function
 
-    def _answered(self, request: object) -> tuple[bool, bool, Any]:
+    def _answered(self, request: object, progress: Progress | None) -> tuple[bool, bool, Any]:
         given, answers = self._process.stdin, self._process.stdout
         if given is None or answers is None:
             raise EOFError
         pickle.dump(request, given)
         given.flush()
-        return pickle.load(answers)  # type: ignore[no-any-return]  # noqa: S301 - of this program
+        while True:
+            is_last, is_raised, answer = pickle.load(answers)  # noqa: S301 - of this program
+            if is_raised is not None:
+                return is_last, is_raised, answer
+            if progress is not None:
+                progress(*answer)
 
     def _late(self) -> None:
         self._is_late = True
@@ -188,9 +216,9 @@ class _ReaderProcess:
         return DoorError(f"reading failed: its process ended with code {code}")
 
 
-def enter_reader() -> None:
+def enter_reader(tell: Callable[[object], None] | None = None) -> None:
     """Note that this process is a reader with limits: whatever it parses, it parses itself."""
-    _ReaderProcess.is_this_process = True
+    _ReaderProcess.is_this_process, _ReaderProcess.tell = True, tell
 
 
 atexit.register(_ReaderProcess.end)

@@ -6,16 +6,19 @@ import lzma
 import zlib
 from typing import BinaryIO
 
-from planner.telemetry.limits import MOST_BYTES
-from planner.telemetry.record import Refused
+from planner.quantity.door.reader import DoorError
 
 _GZIP, _XZ, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
 _PROBE = 1 << 12  # bytes that hold the header of an xz file
 _MOST_MEMORY = 100 << 20  # of unpacking xz: level 9 takes 65 MiB
+MOST_HELD_BYTES = 16 << 20  # that zstd packed and is held in memory
 _LAYERS = 3  # a packed file may be packed again
 
+# What reading of a stream raises where packed bytes are broken or cut off.
+BROKEN = (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError)
 
-def unpacked(stream: BinaryIO, most_bytes: int = MOST_BYTES) -> BinaryIO:
+
+def unpacked(stream: BinaryIO, most_bytes: int = MOST_HELD_BYTES) -> BinaryIO:
     """Return the unpacked stream of a file, at its beginning.
 
     What zstd packed is held in memory, and refused if it is longer than `most_bytes`.
@@ -36,11 +39,22 @@ def unpacked(stream: BinaryIO, most_bytes: int = MOST_BYTES) -> BinaryIO:
     return stream
 
 
+def unpacked_forward(stream: BinaryIO) -> BinaryIO:
+    """Return the unpacked stream of a file of any length, which may not be rewound.
+
+    >>> unpacked_forward(io.BytesIO(gzip.compress(b"text"))).read(9)
+    b'text'
+    """
+    if _start(stream).startswith(_ZSTD):
+        return _ZstdStream(stream)  # type: ignore[return-value]  # read alike
+    return unpacked(stream)  # pyarrow's gzip leaks 64 KiB with every broken file
+
+
 def _start(stream: BinaryIO) -> bytes:
     """Return the first bytes of a stream; none if it is broken, which its reader will say."""
     try:
         return stream.read(_PROBE)
-    except (EOFError, OSError, zlib.error, lzma.LZMAError):
+    except (*BROKEN, OSError):
         return b""
     finally:
         stream.seek(0)
@@ -50,27 +64,42 @@ def _of_xz(start: bytes, stream: BinaryIO) -> BinaryIO:
     try:
         lzma.LZMADecompressor(memlimit=_MOST_MEMORY).decompress(start, max_length=1)
     except lzma.LZMAError as error:
-        raise Refused("packed bytes", f"{error}".splitlines()[0]) from None
+        raise DoorError(f"packed bytes: {error}".splitlines()[0]) from None
     return lzma.LZMAFile(stream)  # type: ignore[return-value]  # read alike
 
 
 def _of_zstd(stream: BinaryIO, most_bytes: int) -> BinaryIO:
-    import pyarrow as pa  # noqa: PLC0415 - slow to import
-
     try:
-        with pa.CompressedInputStream(pa.PythonFile(HeldOpen(stream), mode="r"), "zstd") as packed:
-            data = packed.read(most_bytes + 1)
+        data = _ZstdStream(stream).read(most_bytes + 1)
     except OSError as error:
-        raise Refused("packed bytes", str(error).splitlines()[0]) from None
+        raise DoorError(f"packed bytes: {error}".splitlines()[0]) from None
     if len(data) > most_bytes:
-        raise Refused(
-            f"byte {most_bytes}",
-            f"the file is longer than {most_bytes >> 20} MiB unpacked; unpack it by zstd -d",
+        raise DoorError(
+            f"byte {most_bytes}: the file is longer than {most_bytes >> 20} MiB unpacked; unpack "
+            "it by zstd -d"
         )
     return io.BytesIO(data)
 
 
-class HeldOpen:
+class _ZstdStream:
+    """The unpacked bytes of a stream, which stays open."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        import pyarrow as pa  # noqa: PLC0415 - slow to import
+
+        self._error = pa.ArrowException
+        self._unpacked = pa.CompressedInputStream(
+            pa.PythonFile(_HeldOpen(stream), mode="r"), "zstd"
+        )
+
+    def read(self, size: int) -> bytes:
+        try:
+            return bytes(self._unpacked.read(size))
+        except self._error as error:
+            raise OSError(str(error)) from None
+
+
+class _HeldOpen:
     """A wrapper that keeps a stream open when pyarrow closes it."""
 
     closed = False
