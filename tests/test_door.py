@@ -13,6 +13,8 @@ from planner.cli.commands import main
 from planner.forecast.fleet import files
 from planner.quantity import door
 from planner.script.files import fleet, read
+from planner.telemetry import read_file
+from planner.telemetry.traces import trace_file
 from tests import synthetic_drives as drives
 
 LOG = drives.smart_log_text().encode()
@@ -123,6 +125,82 @@ def test_one_bad_file_leaves_the_others(folder, capsys):
     assert told.out.count("good.txt") == 2
     assert bad in told.err
     assert len(read(good).drives) == 1
+
+
+# Each request writes a quarter of a million pages.
+SLOW = b"time_s,op,offset,size\n" + b"1,W,0,1073741824\n" * 200_000
+
+
+def limited(monkeypatch, function, **changes):
+    """Change the limits of a function that reads files."""
+    limits = door.NAMED._replace(**changes)
+    monkeypatch.setattr(function, "__kwdefaults__", function.__kwdefaults__ | {"limits": limits})
+
+
+def test_a_slow_file_is_ended_and_the_others_of_its_batch_are_read(folder, monkeypatch, capsys):
+    limited(monkeypatch, read_file, seconds=1.0, seconds_per_mb=0.0)
+    (folder / "slow.csv").write_bytes(SLOW)
+    good, slow = str(folder / "good.txt"), str(folder / "slow.csv")
+    assert main(["read", good, slow, good]) == 2
+    told = capsys.readouterr()
+    assert told.out.count("good.txt") == 2
+    assert told.err.strip().endswith(
+        "slow.csv: reading takes more than 1 s, the limit for its size"
+    )
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="the system limits none")  # noqa: PTH110
+def test_a_file_that_takes_too_much_memory_is_ended_by_name(folder, monkeypatch, capsys):
+    limited(monkeypatch, read_file, memory_bytes=100 * MB)
+    data = b'{"smartctl":[' + b'{"a":0},' * 333_000 + b"1]}"
+    (folder / "large.json").write_bytes(data)
+    assert main(["forecast", str(folder / "large.json")]) == 2
+    told = capsys.readouterr().err.strip()
+    assert told.endswith(
+        "large.json: reading takes more than 100 MiB of memory, which is the limit"
+    )
+
+
+def test_a_slow_trace_is_ended(folder, monkeypatch, capsys):
+    limited(monkeypatch, door.parsed, seconds=1.0, seconds_per_mb=0.0)
+    (folder / "slow.csv").write_bytes(SLOW)
+    assert main(["wa", "845DC PRO 400", "--trace", str(folder / "slow.csv")]) == 2
+    assert "slow.csv' reading takes more than 1 s" in capsys.readouterr().err
+
+
+def test_a_long_trace_says_how_far_it_is(folder):
+    (folder / "trace.csv").write_bytes(SLOW[: 3 << 20])
+    reached = []
+    found = trace_file(
+        folder / "trace.csv", layout=None, page_bytes=1 << 30,
+        progress=lambda at, lines: reached.append((at, lines)),
+    )  # fmt: skip
+    assert len(reached) > 1
+    assert reached == sorted(reached)
+    assert reached[-1] == (3 << 20, found.workload.writes)
+
+
+def test_a_file_is_found_where_the_asking_process_is(folder, monkeypatch):
+    """The reader process was started in another folder."""
+    door.aside(slept, 0, size_bytes=0)
+    monkeypatch.chdir(folder)
+    (folder / "long.txt").write_bytes(LOG + b"\n" * door.SHORT_BYTES)
+    assert read("long.txt").drives[0].keys() == read("good.txt").drives[0].keys()
+
+
+def test_standard_input_is_parsed_within_limits(folder, monkeypatch, capsys):
+    limited(monkeypatch, read_file, seconds=1.0, seconds_per_mb=0.0)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(SLOW)))
+    assert main(["read", "-"]) == 2
+    assert "standard input: reading takes more than 1 s" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("size", [0, 70_000])
+def test_short_and_long_scenarios_are_read_alike(folder, size, capsys):
+    text = '{"ssd_planner_scenario": 1, "options": {"writes": "1.37 TB/day"}}' + " " * size
+    (folder / "scenario.json").write_text(text)
+    assert main(["plan", "845DC PRO 400", "--scenario", str(folder / "scenario.json")]) == 0
+    assert "1.37 TB a day" in capsys.readouterr().out
 
 
 def test_a_packed_table_of_many_rows_is_refused_by_name(folder, monkeypatch):

@@ -7,6 +7,7 @@ the formats that are read. Workbooks and long texts are parsed by the reader pro
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from datetime import datetime, time
 from itertools import islice
 from typing import BinaryIO, NamedTuple
@@ -125,7 +126,10 @@ def _of_text(content: bytes, known: Callable[[list[str]], int]) -> Iterator[Row]
 
     def headings(mark: str) -> tuple[int, int]:
         rows = islice(csv_rows(io.StringIO(text, newline=""), delimiter=mark), FIRST_ROWS)
-        return max((known(row[:MOST_COLUMNS]) for _, row in rows), default=0), first.count(mark)
+        most = 0
+        with suppress(DoorError):  # of a mark that splits the text into no cells
+            most = max((known(row[:MOST_COLUMNS]) for _, row in rows), default=0)
+        return most, first.count(mark)
 
     rows = csv_rows(io.StringIO(text, newline=""), delimiter=max(",;\t|", key=headings))
     for number, (line, cells) in enumerate(rows):

@@ -32,8 +32,8 @@ class MeasuredApp(NamedTuple):
 
 
 def measured(
-    answer: Application, files: Sequence[bytes], *, over_s: float | None = None,
-    device: str | None = None,
+    answer: Application, files: Sequence[bytes], *, names: Sequence[str] = (),
+    over_s: float | None = None, device: str | None = None,
 ) -> MeasuredApp:  # fmt: skip
     r"""Return an application with what its counters decide, or refuse them with the reason.
 
@@ -45,7 +45,7 @@ def measured(
     [('data_bytes / file_bytes', 1.0), ('file_bytes_per_s', 1.18), ('data_bytes_per_s', 1.18)]
     """
     try:
-        counted = parsed_together(_counted, files, over_s, device)
+        counted = parsed_together(_counted, files, names, over_s, device)
     except (Refused, DoorError) as error:
         raise DomainError(str(error)) from None
     counts = _counts(answer, counted)
@@ -54,9 +54,9 @@ def measured(
 
 
 def _counted(
-    files: Sequence[bytes], over_s: float | None, device: str | None
+    files: Sequence[bytes], names: Sequence[str], over_s: float | None, device: str | None
 ) -> ApplicationCounters:
-    return read_counters(files, over_s=over_s, device=device)
+    return read_counters(files, names=names, over_s=over_s, device=device)
 
 
 def _refuse_others(answer: Application, counted: ApplicationCounters) -> None:
