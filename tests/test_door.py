@@ -80,7 +80,7 @@ def test_a_process_that_dies_is_no_lack_of_memory():
 
 def started(function, *arguments, **more):
     """Return a reading, and the thread that waits for its answer or error."""
-    reading = door.Reading(function, *arguments, size_bytes=0, limits=door.NAMED, **more)
+    reading = door.ReaderCall(function, *arguments, size_bytes=0, limits=door.NAMED, **more)
     answers = ThreadPoolExecutor(1)
     future = answers.submit(reading.run)
     answers.shutdown(wait=False)
@@ -165,7 +165,7 @@ def test_beyond_so_many_that_wait_a_file_is_refused(held_readers, monkeypatch):
 def test_a_reading_says_how_far_it_is(tmp_path):
     file = tmp_path / "file"
     file.write_bytes(bytes(1 << 20))
-    reading = door.Reading(half_read, str(file), size_bytes=1 << 20, limits=door.NAMED)
+    reading = door.ReaderCall(half_read, str(file), size_bytes=1 << 20, limits=door.NAMED)
     assert reading.read_fraction == 0
     reading.run()
     assert reading.read_fraction == 0.5

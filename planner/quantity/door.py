@@ -18,6 +18,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from math import inf
 from pathlib import Path
 from threading import Condition, Event, Thread
@@ -34,6 +35,7 @@ MOST_READERS = min(
 )  # reader processes at once, so that one file holds up none
 MOST_WAITING = 40  # files that wait for one
 STEP_S = 0.2  # between looks whether a reading must end
+_LEFT = "was left"
 _COMMAND = (sys.executable, "-m", "planner.quantity.reader_process")
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
@@ -45,10 +47,13 @@ Result = TypeVar("Result")
 
 
 class FileLimits(NamedTuple):
-    """Limits of the files of one source: bytes, memory and time of a reading."""
+    """Limits of the files of one source: bytes, memory and time of a reading.
+
+    Without a limit of memory, a reading has reader processes of its own.
+    """
 
     most_bytes: float
-    memory_bytes: int
+    memory_bytes: int  # 0: any
     seconds: float
     seconds_per_mb: float
 
@@ -63,6 +68,7 @@ class FileLimits(NamedTuple):
 
 UPLOADED = FileLimits(200 << 20, 1 << 30, 120.0, 0.0)  # files given to the app
 NAMED = FileLimits(inf, 2 << 30, 60.0, 10.0)  # files that the owner names on the command line
+FOLDERS = FileLimits(inf, 0, inf, 0.0)  # that the owner lets the app read; each file is as `NAMED`
 
 
 class DoorError(ValueError):
@@ -130,11 +136,11 @@ def aside(
     """
     if _ReaderProcess.is_this_process:
         return function(*arguments)
-    answer = Reading(function, *arguments, size_bytes=size_bytes, limits=limits).run()
+    answer = ReaderCall(function, *arguments, size_bytes=size_bytes, limits=limits).run()
     return pickle.loads(answer)  # type: ignore[no-any-return]  # noqa: S301 - of this program
 
 
-class Reading:
+class ReaderCall:
     """A call of a function in a reader process: it waits for its turn, runs, and has an answer.
 
     Another thread may ask how far it is, or end it; it ends too once `is_wanted` is false.
@@ -162,6 +168,11 @@ class Reading:
         """Number of readings whose turn is before this one; None once it is its turn."""
         return _READERS.readings_before(self)
 
+    @property
+    def was_left(self) -> bool:
+        """Whether it ended because nobody wanted it."""
+        return self._ended == _LEFT
+
     def end(self, why: str = "was cancelled") -> None:
         """End it, whether it waits or runs."""
         self._ended = self._ended or why
@@ -169,7 +180,7 @@ class Reading:
     def why_to_end(self) -> str:
         """Return the reason to end it now; an empty text where it may go on."""
         if not self._ended and not self._is_wanted():
-            self.end("was left")
+            self.end(_LEFT)
         if not self._ended and time.monotonic() > self._until_s:
             time_s = self.limits.time_s(self._size_bytes)
             self.end(f"takes more than {time_s:.0f} s, the limit for its size")
@@ -196,18 +207,20 @@ class _ReaderProcess:
         self.limits = limits
         self.is_last = False  # whether it reads nothing more
         self._is_killed = False
+        group = None if limits.memory_bytes or not hasattr(os, "killpg") else 0
         self._process = subprocess.Popen(  # noqa: S603 - this program
-            [*_COMMAND, str(limits.memory_bytes)],
+            [*_COMMAND, str(limits.memory_bytes)], process_group=group,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             env={**os.environ, **_ONE_THREAD, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
         )  # fmt: skip
-        self._finalizer = weakref.finalize(self, _end, self._process)  # also when this one ends
+        self._kill = partial(_kill, self._process, group)
+        self._finalizer = weakref.finalize(self, _end, self._process, group)  # and at exit
 
     def end(self) -> None:
         """End the process."""
         self._finalizer()
 
-    def answer(self, reading: Reading) -> tuple[bool, bytes]:
+    def answer(self, reading: ReaderCall) -> tuple[bool, bytes]:
         """Return a pickle of the result or of an error, after whether it is an error."""
         is_answered = Event()
         watch = Thread(target=self._watch, args=(reading, is_answered), daemon=True)
@@ -226,7 +239,7 @@ class _ReaderProcess:
             self.is_last |= self._is_killed
         return is_raised, answer
 
-    def _answered(self, reading: Reading) -> tuple[bool, bool, bytes]:
+    def _answered(self, reading: ReaderCall) -> tuple[bool, bool, bytes]:
         given, answers = self._process.stdin, self._process.stdout
         if given is None or answers is None:
             raise EOFError
@@ -238,12 +251,12 @@ class _ReaderProcess:
                 return told  # type: ignore[no-any-return]
             reading.read_bytes = told
 
-    def _watch(self, reading: Reading, is_answered: Event) -> None:
+    def _watch(self, reading: ReaderCall, is_answered: Event) -> None:
         """Kill the process where its reading must end."""
         while not is_answered.wait(STEP_S):
             if reading.why_to_end():
                 self._is_killed = True
-                self._process.kill()
+                self._kill()
                 return
 
     def _why(self) -> str:
@@ -254,9 +267,17 @@ class _ReaderProcess:
         return f"failed: its process ended with code {code}"
 
 
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    process.kill()
+def _end(process: "subprocess.Popen[bytes]", group: int | None) -> None:
+    _kill(process, group)
     process.communicate()
+
+
+def _kill(process: "subprocess.Popen[bytes]", group: int | None) -> None:
+    """Kill a process, or its group, which holds the readers that it has started."""
+    if group is None:
+        process.kill()
+    elif process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 class _Readers:
@@ -264,17 +285,17 @@ class _Readers:
 
     def __init__(self) -> None:
         self._changed = Condition()
-        self._waiting: list[Reading] = []
+        self._waiting: list[ReaderCall] = []
         self._idle: list[_ReaderProcess] = []
         self._busy = 0
 
-    def readings_before(self, reading: Reading) -> int | None:
+    def readings_before(self, reading: ReaderCall) -> int | None:
         """Return the number of readings before one that waits; None if it does not wait."""
         with self._changed:
             return self._waiting.index(reading) if reading in self._waiting else None
 
     @contextmanager
-    def turn(self, reading: Reading) -> Iterator[_ReaderProcess]:
+    def turn(self, reading: ReaderCall) -> Iterator[_ReaderProcess]:
         """Wait for the turn of a reading, and lend it a process."""
         with self._changed:
             self._await(reading)
@@ -292,7 +313,7 @@ class _Readers:
             if process is not None and process.is_last:
                 process.end()
 
-    def _await(self, reading: Reading) -> None:
+    def _await(self, reading: ReaderCall) -> None:
         if len(self._waiting) >= MOST_WAITING:
             raise DoorError(
                 f"is not read: {MOST_WAITING} files wait; give it again in a few minutes"

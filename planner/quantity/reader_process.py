@@ -27,8 +27,9 @@ def main(arguments: Sequence[str], given: BinaryIO, answers: BinaryIO) -> None:
     """Answer until nothing more is given."""
     (memory_bytes,) = map(int, arguments)
     progress = _Progress(answers)
-    enter_reader(progress.tell)
-    limit_memory(memory_bytes)
+    if memory_bytes:
+        enter_reader(progress.tell)
+        limit_memory(memory_bytes)
     with suppress(AttributeError, OSError):  # not on every system
         os.nice(_NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent ends it
@@ -41,7 +42,7 @@ def main(arguments: Sequence[str], given: BinaryIO, answers: BinaryIO) -> None:
         progress.reached.clear()
         try:
             is_raised, result = _answer(function, arguments)
-            is_last = held_bytes() > _KEPT * memory_bytes
+            is_last = held_bytes() > _KEPT * memory_bytes  # at once where the limit is 0
             answer = pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL)
             pickle.dump((is_last, is_raised, answer), answers, pickle.HIGHEST_PROTOCOL)
         except MemoryError:
