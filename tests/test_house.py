@@ -187,6 +187,7 @@ WRITES = {"write_text", "write_bytes", "touch", "savefig", "mkstemp", "NamedTemp
 OF_SHUTIL = {"copy", "copy2", "copyfile", "copytree", "move", "rmtree"}
 WRITER = Path("planner/export/files.py")
 CACHE = Path("planner/catalogue/user_cache.py")  # of results that may be lost, asked for by nobody
+UPLOADS = Path("planner/ui/upload_store.py")  # files given to the app, until their tab is gone
 
 
 def writing(text):
@@ -222,7 +223,7 @@ def test_what_opens_a_file_for_writing_is_noticed(text):
 
 def test_one_module_opens_files_for_writing_and_one_those_of_the_cache():
     code = sources("planner", "models", "validation")
-    assert {path for path, text in code.items() if [*writing(text)]} == {WRITER, CACHE}
+    assert {path for path, text in code.items() if [*writing(text)]} == {WRITER, CACHE, UPLOADS}
 
 
 # Modules that read tables of this package, or files that this program wrote; nothing from outside.
@@ -234,16 +235,13 @@ OWN_FILES = {
     "planner/catalogue/priors_flash.py", "planner/catalogue/rows.py", "planner/export/files.py",
     "planner/scenario/terms.py", "planner/search/choose/rules.py",
     "planner/sections/read_error.py", "planner/ui/guard.py", "planner/ui/how_right.py",
-    "planner/ui/reports.py", "planner/ui/theme.py",
+    "planner/ui/reports.py", "planner/ui/theme.py", "planner/ui/upload_store.py",
 }  # fmt: skip
 DOOR = "planner/quantity/door/"
 # Modules of fleets, which still call libraries on what the door has opened.
 FLEETS = {f"planner/forecast/fleet/{name}.py" for name in ("engine", "files", "tables")}
-# Modules of processes that exchange pickles with one of this program.
-EXCHANGE = {
-    "planner/telemetry/limited_process.py", "planner/ui/fleet_process.py",
-    "planner/ui/measured_fleet.py", "planner/ui/reading.py",
-}  # fmt: skip
+# Modules that exchange pickles with the reader processes.
+EXCHANGE = {"planner/ui/job.py"}
 OPENS = {
     "FileIO", "FileInput", "fdopen", "fromfile", "genfromtxt", "getlines", "loadtxt", "memmap",
     "mmap", "open", "open_code", "opened", "read_bytes", "read_text",

@@ -78,7 +78,7 @@ def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
                 path,
                 layout=texts["layout"],
                 page_bytes=drive.unit_bytes,
-                progress=lambda at, _: bar.update(at - bar.pos),
+                progress=lambda at: bar.update(at - bar.pos),
             )
     except Refused as refused:
         raise click.UsageError(f"{path.name}: {refused}") from None

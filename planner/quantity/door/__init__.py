@@ -7,22 +7,28 @@ xz, zstd), `workbook` (XLSX), `tables` (Parquet, columns of text) and `texts` (J
 
 from planner.quantity.door.parsing import parsed, parsed_together
 from planner.quantity.door.reader import (
+    FOLDERS,
+    MOST_READERS,
     NAMED,
     NO_MEMORY,
     OUT_OF_MEMORY,
     SHORT_BYTES,
+    STEP_S,
     UPLOADED,
     DoorError,
     FileLimits,
+    Progress,
+    ReaderCall,
     aside,
     content,
     enter_reader,
     is_short,
     opened,
-    report,
 )
 
 __all__ = [
-    "NAMED", "NO_MEMORY", "OUT_OF_MEMORY", "SHORT_BYTES", "UPLOADED", "DoorError", "FileLimits",
-    "aside", "content", "enter_reader", "is_short", "opened", "parsed", "parsed_together", "report",
+    "FOLDERS", "MOST_READERS", "NAMED", "NO_MEMORY", "OUT_OF_MEMORY", "SHORT_BYTES", "STEP_S",
+    "UPLOADED", "DoorError", "FileLimits", "Progress",
+    "ReaderCall", "aside", "content", "enter_reader", "is_short", "opened", "parsed",
+    "parsed_together",
 ]  # fmt: skip

@@ -26,7 +26,7 @@ def parsed(
     """Call a function of a module with the stream of a file, or of bytes.
 
     A short text is parsed in this process, everything else in the reader process, within limits.
-    `progress` is called with the numbers that the function reports.
+    `progress` is called with the number of bytes that were read.
 
     >>> import json
     >>> parsed(json.load, b"[1, 2]")
