@@ -269,6 +269,30 @@ def test_a_file_that_takes_too_much_memory_is_ended_by_name(folder, monkeypatch,
     )
 
 
+def test_a_file_that_is_named_may_have_any_bytes_and_rows(folder):
+    rows = b"date,host_bytes,power_on_hours\n" + b"".join(
+        b"2026-01-01T00:00:00,%d,%d\n" % (one, one) for one in range(1, 50_003)
+    )
+    (folder / "rows.csv").write_bytes(rows)
+    assert len(read_file(folder / "rows.csv").drives) == 50_002
+    given = read_file(folder / "rows.csv", limits=door.UPLOADED)
+    assert given.refused.endswith("line 50002: the file contains more than 50,000 readings")
+    log = drives.encoded(drives.nvme_json() | {"padding": "a" * (17 * MB)})
+    for name, data in (("large.json", log), ("large.json.gz", gzip.compress(log, 1))):
+        (folder / name).write_bytes(data)
+        assert read_file(folder / name).drive.host_bytes is not None
+        given = read_file(folder / name, limits=door.UPLOADED)
+        assert given.refused.endswith("the file is longer than 16 MiB")
+
+
+def test_json_of_many_parts_is_as_deep_as_any(folder):
+    many = b'{"smartctl":[' + b"[]," * 600_000
+    (folder / "deep.json").write_bytes(many + b"[" * 100_000)
+    assert read_file(folder / "deep.json").refused.endswith("is nested more than 60 deep")
+    given = read_file(folder / "deep.json", limits=door.UPLOADED)
+    assert "1,000,000 brackets and texts" in given.refused
+
+
 def test_a_slow_trace_is_ended(folder, monkeypatch, capsys):
     limited(monkeypatch, door.parsed, seconds=1.0, seconds_per_mb=0.0)
     (folder / "slow.csv").write_bytes(SLOW)

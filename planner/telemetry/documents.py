@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from json import JSONDecodeError
 from typing import Any, BinaryIO
 
+from planner.quantity.door import is_bounded
 from planner.quantity.door.texts import json_at
 from planner.telemetry.limits import MOST_BYTES, MOST_DRIVES, MOST_PARTS, within
 from planner.telemetry.record import Refused
@@ -19,8 +20,8 @@ _TOKENS = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 
 def whole_text(stream: BinaryIO) -> str:
     """Return a file's text, UTF-8 or UTF-16 with a byte order mark; refuse a file too large."""
-    data = stream.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
+    data = stream.read(MOST_BYTES + 1 if is_bounded() else -1)
+    if is_bounded() and len(data) > MOST_BYTES:
         raise Refused(f"byte {MOST_BYTES}", f"the file is longer than {MOST_BYTES >> 20} MiB")
     return decoded(data)
 
@@ -102,7 +103,11 @@ def _bounded(text: str) -> None:
     depth = 0
     for parts, token in enumerate(_TOKENS.finditer(text)):
         depth += _STEPS.get(text[token.start()], 0)
-        if depth > _DEEPEST or parts >= MOST_PARTS:
-            place = f"line {text.count(chr(10), 0, token.start()) + 1}"
-            within(parts + 1, MOST_PARTS, place, "brackets and texts of JSON")
-            raise Refused(place, f"is nested more than {_DEEPEST} deep")
+        if depth > _DEEPEST:
+            raise Refused(_line(text, token), f"is nested more than {_DEEPEST} deep")
+        if parts == MOST_PARTS:
+            within(parts + 1, MOST_PARTS, _line(text, token), "brackets and texts of JSON")
+
+
+def _line(text: str, token: re.Match[str]) -> str:
+    return f"line {text.count(chr(10), 0, token.start()) + 1}"

@@ -8,10 +8,11 @@ or zstd; it returns a `FileReading` or raises `Refused`.
 import io
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import inf
 from os import PathLike, fspath
 from typing import BinaryIO
 
-from planner.quantity.door import NAMED, DoorError, FileLimits, parsed
+from planner.quantity.door import NAMED, DoorError, FileLimits, is_bounded, parsed
 from planner.quantity.door.packing import BROKEN, unpacked
 from planner.telemetry import (
     block_trace,
@@ -81,7 +82,7 @@ def read(file: str, data: bytes | BinaryIO, *, kind: str | None = None) -> FileR
     stream = io.BytesIO(data) if isinstance(data, bytes) else data
     named = kind or ""
     try:
-        stream = unpacked(stream, MOST_BYTES)
+        stream = unpacked(stream, MOST_BYTES if is_bounded() else inf)
         known = detect(_head(stream), kind)
         named = known.name
         return replace(known.reader(file, stream), file=file, kind=named)
@@ -135,7 +136,7 @@ def kind_of(stream: BinaryIO) -> str:
     'smartctl JSON'
     """
     try:
-        return detect(_head(unpacked(stream, MOST_BYTES))).name
+        return detect(_head(unpacked(stream, MOST_BYTES if is_bounded() else inf))).name
     except (Refused, DoorError, *BROKEN):
         return ""
     finally:

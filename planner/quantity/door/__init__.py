@@ -5,7 +5,7 @@ process with limits. The other modules call the libraries that unpack and parse:
 xz, zstd), `workbook` (XLSX), `tables` (Parquet, columns of text) and `texts` (JSON, CSV).
 """
 
-from planner.quantity.door.parsing import parsed, parsed_together
+from planner.quantity.door.parsing import is_bounded, parsed, parsed_together
 from planner.quantity.door.reader import (
     FOLDERS,
     MOST_READERS,
@@ -29,6 +29,6 @@ from planner.quantity.door.reader import (
 __all__ = [
     "FOLDERS", "MOST_READERS", "NAMED", "NO_MEMORY", "OUT_OF_MEMORY", "SHORT_BYTES", "STEP_S",
     "UPLOADED", "DoorError", "FileLimits", "Progress",
-    "ReaderCall", "aside", "content", "enter_reader", "is_short", "opened", "parsed",
+    "ReaderCall", "aside", "content", "enter_reader", "is_bounded", "is_short", "opened", "parsed",
     "parsed_together",
 ]  # fmt: skip

@@ -11,6 +11,7 @@ from planner.quantity.door.reader import DoorError
 _GZIP, _XZ, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
 _PROBE = 1 << 12  # bytes that hold the header of an xz file
 _MOST_MEMORY = 100 << 20  # of unpacking xz: level 9 takes 65 MiB
+_BLOCK = 1 << 20
 MOST_HELD_BYTES = 16 << 20  # that zstd packed and is held in memory
 _LAYERS = 3  # a packed file may be packed again
 
@@ -18,7 +19,7 @@ _LAYERS = 3  # a packed file may be packed again
 BROKEN = (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError)
 
 
-def unpacked(stream: BinaryIO, most_bytes: int = MOST_HELD_BYTES) -> BinaryIO:
+def unpacked(stream: BinaryIO, most_bytes: float = MOST_HELD_BYTES) -> BinaryIO:
     """Return the unpacked stream of a file, at its beginning.
 
     What zstd packed is held in memory, and refused if it is longer than `most_bytes`.
@@ -68,15 +69,17 @@ def _of_xz(start: bytes, stream: BinaryIO) -> BinaryIO:
     return lzma.LZMAFile(stream)  # type: ignore[return-value]  # read alike
 
 
-def _of_zstd(stream: BinaryIO, most_bytes: int) -> BinaryIO:
+def _of_zstd(stream: BinaryIO, most_bytes: float) -> BinaryIO:
+    source, data = _ZstdStream(stream), bytearray()
     try:
-        data = _ZstdStream(stream).read(most_bytes + 1)
+        while len(data) <= most_bytes and (block := source.read(_BLOCK)):
+            data += block
     except OSError as error:
         raise DoorError(f"packed bytes: {error}".splitlines()[0]) from None
     if len(data) > most_bytes:
+        most = int(most_bytes)
         raise DoorError(
-            f"byte {most_bytes}: the file is longer than {most_bytes >> 20} MiB unpacked; unpack "
-            "it by zstd -d"
+            f"byte {most}: the file is longer than {most >> 20} MiB unpacked; unpack it by zstd -d"
         )
     return io.BytesIO(data)
 

@@ -3,11 +3,14 @@
 import io
 import os
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from math import isfinite
 from typing import TypeVar
 
 from planner.quantity.door.reader import (
     NAMED,
     SHORT_BYTES,
+    UPLOADED,
     FileLimits,
     Progress,
     aside,
@@ -17,6 +20,7 @@ from planner.quantity.door.reader import (
 
 Result = TypeVar("Result")
 Path = str | os.PathLike[str]
+_LIMITS = ContextVar("limits", default=UPLOADED)  # of what is parsed now
 
 
 def parsed(
@@ -39,7 +43,7 @@ def parsed(
         if is_short(bytes(source[: SHORT_BYTES + 1])):
             return function(io.BytesIO(source), *arguments)
         found: Result = aside(
-            _of_bytes, function, source, *arguments,
+            _of_bytes, limits, function, source, *arguments,
             size_bytes=len(source), limits=limits, progress=progress,
         )  # fmt: skip
         return found
@@ -50,7 +54,7 @@ def parsed(
         size_bytes = os.fstat(stream.fileno()).st_size
     path = os.path.abspath(source)  # noqa: PTH100 - also of texts; the reader may be elsewhere
     answer: Result = aside(
-        _of_file, function, path, *arguments,
+        _of_file, limits, function, path, *arguments,
         size_bytes=size_bytes, limits=limits, progress=progress,
     )  # fmt: skip
     return answer
@@ -71,12 +75,29 @@ def parsed_together(
     return aside(function, contents, *arguments, size_bytes=size_bytes, limits=limits)
 
 
+def is_bounded() -> bool:
+    """Whether the bytes and rows of a file that is parsed are limited, as those of uploads are."""
+    return isfinite(_LIMITS.get().most_bytes)
+
+
 def _of_bytes(
-    function: Callable[..., Result], data: bytes | bytearray, *arguments: object
+    limits: FileLimits, function: Callable[..., Result], data: bytes | bytearray,
+    *arguments: object,
+) -> Result:  # fmt: skip
+    return _under(limits, function, io.BytesIO(data), *arguments)
+
+
+def _of_file(
+    limits: FileLimits, function: Callable[..., Result], path: str, *arguments: object
 ) -> Result:
-    return function(io.BytesIO(data), *arguments)
-
-
-def _of_file(function: Callable[..., Result], path: str, *arguments: object) -> Result:
     with opened(path) as stream:
-        return function(stream, *arguments)
+        return _under(limits, function, stream, *arguments)
+
+
+def _under(limits: FileLimits, function: Callable[..., Result], *arguments: object) -> Result:
+    """Call a function under its limits."""
+    before = _LIMITS.set(limits)
+    try:
+        return function(*arguments)
+    finally:
+        _LIMITS.reset(before)
