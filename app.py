@@ -12,6 +12,7 @@ from streamlit.navigation.page import StreamlitPage
 from planner.ui import history, sentence, verdict
 from planner.ui import state as scenario
 from planner.ui.guard import GUARDS
+from planner.ui.upload_store import swept
 
 PLACES = {
     "plan": "Plan",
@@ -112,4 +113,4 @@ if __name__ == "__main__":
     visit()
 else:
     sys.setswitchinterval(SWITCH_S)
-    app = st.App(__file__, middleware=GUARDS)
+    app = st.App(__file__, middleware=GUARDS, lifespan=swept)

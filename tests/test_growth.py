@@ -8,7 +8,7 @@ import pytest
 
 from planner.catalogue.quote_header import headings_in
 from planner.catalogue.sheet import sheets_of
-from planner.export.scenario_file import from_json
+from planner.export.scenario_reader import from_json
 from planner.quantity.inputs import INPUTS
 from planner.quantity.link import from_query
 from planner.search.points.grid import from_json as grid_of

@@ -50,11 +50,13 @@ SECTIONS = {
         "never a traceback, NaN, a negative count or a hang.\n\n{runs}"
     ),
     "Limits": (
-        "Files from outside are opened by one module, and only regular files are: a pipe or a "
-        "device is refused by name. Workbooks, packed tables, and tables and logs of fleets above "
-        "{short} are parsed by a reader process that ends at its limits; the other files of the "
-        "command are read on. A file beyond a limit is refused with a sentence that names the "
-        "limit.\n\n{files}\n\n{limits}\n\n"
+        "Files from outside are opened by one package (`planner/quantity/door`), and only regular "
+        "files are: a pipe or a device is refused by name. Workbooks, packed files and all files "
+        "above {short} are parsed by a reader process that ends at its limits; the other files of "
+        "the command are read on. A file beyond a limit is refused with a sentence that names the "
+        "limit. Standard input of a command may have {piped}.\n\n{files}\n\nFiles given to the app "
+        "have further limits; of those named on the command line bytes and rows may be any:"
+        "\n\n{limits}\n\n"
         "In the app each file is read in a separate process, the files of a fleet in one. A "
         "reading that takes longer than a second shows its progress and a button to cancel it."
     ),
@@ -77,7 +79,8 @@ def page() -> str:
     if lost:
         raise ValueError(f"no section {lost[0]!r}")
     words = {"targets": _targets(), "runs": _runs(), "limits": _limits(), "files": _files(),
-             "short": f"{door.SHORT_BYTES >> 10} KiB"}  # fmt: skip
+             "short": f"{door.SHORT_BYTES >> 10} KiB",
+             "piped": f"{limits.MOST_PIPED_BYTES >> 20} MiB"}  # fmt: skip
     parts = [HEAD]
     for section, prose in SECTIONS.items():
         for name, text in words.items():
@@ -163,7 +166,6 @@ def _limit_rows() -> Iterator[tuple[str, str]]:
     mib = 1 << 20
     whole = "a file that is read as a whole (all but block traces and logs of fio), unpacked"
     yield f"{limits.MOST_BYTES // mib} MiB", whole
-    yield f"{limits.MOST_PIPED_BYTES // mib} MiB", "standard input of a command"
     yield f"{limits.MOST_DRIVES:,}", "documents or drives in a file"
     yield f"{limits.MOST_PARTS:,}", "brackets and texts in JSON"
     yield f"{limits.MOST_LINES:,}", "lines of smartctl's text"

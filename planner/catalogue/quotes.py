@@ -98,7 +98,7 @@ def template() -> str:
 
 def read_quotes(
     tables: Iterable[tuple[str, bytes]], catalogue: Catalogue, *, currency: str,
-    rates: Mapping[str, float],
+    rates: Mapping[str, float], limits: door.FileLimits = door.NAMED,
 ) -> QuoteTables:  # fmt: skip
     r"""Return the drives of tables, by name and content, with prices in one currency.
 
@@ -114,7 +114,7 @@ def read_quotes(
     planner.catalogue.quotes.QuotesError: q.csv:2: dwpd: must be a number, got 'lots'
     """
     terms = TableTerms(catalogue, currency, {"USD": 1.0, **rates})
-    files = [_of_file(name, content, terms) for name, content in _renamed(tables)]
+    files = [_of_file(name, content, terms, limits) for name, content in _renamed(tables)]
     drives = [drive for each in files for drive in each.drives]
     set_aside = [row for each in files for row in each.set_aside]
     notes = [note for each in files for note in each.notes]
@@ -206,10 +206,10 @@ class QuoteTable:
             yield from (amount_of(cells[at]).number for at in places if at < len(cells))
 
 
-def _of_file(name: str, content: bytes, terms: TableTerms) -> QuoteTables:
+def _of_file(name: str, content: bytes, terms: TableTerms, limits: door.FileLimits) -> QuoteTables:
     """Return the drives of one file."""
     try:
-        sheets = sheets_of(content, headings_in)
+        sheets = sheets_of(content, headings_in, limits)
     except SheetError as error:
         raise QuotesError(f"{name}: {error}") from None
     filled = [sheet for sheet in sheets if sheet.rows]

@@ -4,20 +4,18 @@ A file is limited in bytes, rows and columns before it is read; one that is no t
 the formats that are read. Workbooks and long texts are parsed by the reader process of the door.
 """
 
-import csv
 import io
 import re
-import warnings
-import zlib
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from datetime import datetime, time
 from itertools import islice
-from typing import NamedTuple
-from xml.etree.ElementTree import ParseError
-from zipfile import BadZipFile, ZipFile
+from typing import BinaryIO, NamedTuple
 
-from planner.quantity.door import UPLOADED, DoorError, aside, is_short
-from planner.quantity.parse import quoted, shortened
+from planner.quantity.door import NAMED, DoorError, FileLimits, parsed
+from planner.quantity.door.texts import csv_rows
+from planner.quantity.door.workbook import ZIP, WorkbookLimits, workbook_sheets
+from planner.quantity.parse import quoted
 
 MOST_BYTES = 16 << 20  # of a file, and of each part of a workbook
 MOST_ROWS = 20_000  # of all sheets together
@@ -26,22 +24,15 @@ TOO_WIDE = f"must have at most {MOST_COLUMNS} columns"
 MOST_UNPACKED = 64 << 20  # of all parts of a workbook
 FIRST_ROWS = 60  # among which a table has its header
 ACCEPTED = "accepted are CSV (UTF-8, UTF-16 or Windows-1252) and XLSX"
-_ZIP = b"PK\x03\x04"
 _NO_TABLES = {
     b"\xd0\xcf\x11\xe0": "is an old or encrypted Excel file: save it as XLSX without a password",
     b"%PDF": "is a PDF: copy its table into a sheet",
 }
-_DECLARED = re.compile(rb"<!(?:DOCTYPE|ENTITY)")
 _OPEN_DOCUMENT = b"mimetypeapplication/vnd.oasis"
 _MARKS = {  # byte order marks, the longer ones first
     b"\xff\xfe\x00\x00": "utf-32", b"\x00\x00\xfe\xff": "utf-32", b"\xff\xfe": "utf-16",
     b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-sig",
 }  # fmt: skip
-# What a file that is damaged, encrypted or no workbook raises as it is read.
-_UNREADABLE = (
-    csv.Error, BadZipFile, zlib.error, ParseError, OSError, ValueError, LookupError, TypeError,
-    AttributeError, ArithmeticError, EOFError, NotImplementedError, RuntimeError,
-)  # fmt: skip
 Row = tuple[int, list[str]]
 
 
@@ -60,7 +51,9 @@ class Sheet(NamedTuple):
     is_hidden: bool = False
 
 
-def sheets_of(content: bytes, known: Callable[[list[str]], int] = len) -> list[Sheet]:
+def sheets_of(
+    content: bytes, known: Callable[[list[str]], int] = len, limits: FileLimits = NAMED
+) -> list[Sheet]:
     r"""Return the sheets of a file; the first tab and a text file have no name.
 
     `known` counts the headings among some cells: of the separators of a text file that one counts
@@ -78,24 +71,17 @@ def sheets_of(content: bytes, known: Callable[[list[str]], int] = len) -> list[S
             raise SheetError(f"{why}; {ACCEPTED}")
     if _OPEN_DOCUMENT in content[:99]:
         raise SheetError(f"is an OpenDocument sheet: save it as XLSX; {ACCEPTED}")
-    if is_short(content):
-        return _parsed(content, known)
     try:
-        return aside(_parsed, content, known, size_bytes=len(content), limits=UPLOADED)
+        return parsed(_sheets, content, known, limits=limits)
     except DoorError as error:
         raise SheetError(f"{error}; {ACCEPTED}") from None
 
 
-def _parsed(content: bytes, known: Callable[[list[str]], int]) -> list[Sheet]:
-    try:
-        if content.startswith(_ZIP):
-            return list(_of_workbook(content))
-        return [Sheet("", _listed(_of_text(content, known), MOST_ROWS))]
-    except SheetError:
-        raise
-    except _UNREADABLE as error:
-        why = quoted(" ".join(str(error).split()))
-        raise SheetError(f"cannot be read: {why}; {ACCEPTED}") from None
+def _sheets(stream: BinaryIO, known: Callable[[list[str]], int]) -> list[Sheet]:
+    content = stream.read()
+    if content.startswith(ZIP):
+        return list(_of_workbook(content))
+    return [Sheet("", _listed(_of_text(content, known)))]
 
 
 def encoding_of(content: bytes) -> str:
@@ -125,7 +111,7 @@ def is_read_as_western(content: bytes) -> bool:
     >>> is_read_as_western("model,supplier\nPM893,Müller".encode("cp1252"))
     True
     """
-    return not content.startswith(_ZIP) and encoding_of(content) == "cp1252"
+    return not content.startswith(ZIP) and encoding_of(content) == "cp1252"
 
 
 def _of_text(content: bytes, known: Callable[[list[str]], int]) -> Iterator[Row]:
@@ -139,14 +125,17 @@ def _of_text(content: bytes, known: Callable[[list[str]], int]) -> Iterator[Row]
     first = text.partition("\n")[0]
 
     def headings(mark: str) -> tuple[int, int]:
-        rows = islice(csv.reader(io.StringIO(text, newline=""), delimiter=mark), FIRST_ROWS)
-        return max((known(cells[:MOST_COLUMNS]) for cells in rows), default=0), first.count(mark)
+        rows = islice(csv_rows(io.StringIO(text, newline=""), delimiter=mark), FIRST_ROWS)
+        most = 0
+        with suppress(DoorError):  # of a mark that splits the text into no cells
+            most = max((known(row[:MOST_COLUMNS]) for _, row in rows), default=0)
+        return most, first.count(mark)
 
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t|", key=headings))
-    line = 1
-    for cells in reader:
+    rows = csv_rows(io.StringIO(text, newline=""), delimiter=max(",;\t|", key=headings))
+    for number, (line, cells) in enumerate(rows):
+        if number == MOST_ROWS:
+            raise SheetError(f"must have at most {MOST_ROWS:,} rows")
         yield line, _narrow(line, [cell.strip() for cell in cells])
-        line = reader.line_num + 1
 
 
 def _narrow(line: int, cells: list[str]) -> list[str]:
@@ -156,62 +145,24 @@ def _narrow(line: int, cells: list[str]) -> list[str]:
     return cells[:MOST_COLUMNS]
 
 
-def _listed(rows: Iterable[Row], most: int) -> list[Row]:
-    """Return the rows that are not blank, at most so many lines."""
-    lines = list(islice(rows, most + 1))
-    if len(lines) > most:
-        raise SheetError(f"must have at most {MOST_ROWS:,} rows")
-    return [(line, cells) for line, cells in lines if any(cells)]
+def _listed(rows: Iterable[Row]) -> list[Row]:
+    """Return the rows that are not blank."""
+    return [(line, cells) for line, cells in rows if any(cells)]
 
 
 def _of_workbook(content: bytes) -> Iterator[Sheet]:
     """Yield the sheets of a workbook in the order of their tabs."""
-    from openpyxl import load_workbook  # noqa: PLC0415 - slow to import
-
-    _check_parts(content)
-    with warnings.catch_warnings(action="ignore"):  # of styles and extensions, which are not read
-        book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
-        if not book.worksheets:
-            raise SheetError("has no sheet")
-        left = MOST_ROWS
-        for number, sheet in enumerate(book.worksheets):
-            name = sheet.title if number else ""
-            if sheet.sheet_state != "visible":
-                yield Sheet(sheet.title, [], is_hidden=True)
-                continue
-            sheet.reset_dimensions()  # as a file states them they may be wrong
-            try:
-                rows = _listed(_of_sheet(sheet.iter_rows(values_only=True)), left)
-            except SheetError as error:
-                raise SheetError(f"sheet {quoted(name)}: {error}" if name else str(error)) from None
-            left -= rows[-1][0] if rows else 0
-            yield Sheet(name, rows)
-
-
-def _of_sheet(rows: Iterable[tuple[object, ...]]) -> Iterator[Row]:
-    for line, values in enumerate(rows, start=1):
-        if len(values) > MOST_COLUMNS:
-            raise SheetError(f"{line}: {TOO_WIDE}")
-        yield line, [_text(value) for value in values]
-
-
-def _check_parts(content: bytes) -> None:
-    """Refuse parts that are large once unpacked, and XML that declares entities."""
-    with ZipFile(io.BytesIO(content)) as archive:
-        parts = archive.infolist()
-        for part in parts:
-            if part.file_size > MOST_BYTES:
-                raise SheetError(
-                    f"{shortened(part.filename)} must be at most {MOST_BYTES >> 20} MiB"
-                )
-        if sum(part.file_size for part in parts) > MOST_UNPACKED:
-            raise SheetError(f"must be at most {MOST_UNPACKED >> 20} MiB when it is unpacked")
-        for part in parts:
-            text = archive.read(part).replace(b"\0", b"")  # of UTF-16
-            if part.filename.endswith((".xml", ".rels")) and _DECLARED.search(text):
-                raise SheetError(
-                    f"{shortened(part.filename)} declares a document type, as no workbook does"
-                )
+    limits = WorkbookLimits(MOST_BYTES, MOST_UNPACKED, MOST_ROWS, MOST_COLUMNS)
+    for number, sheet in enumerate(workbook_sheets(content, limits)):
+        name = sheet.title if number else ""
+        if sheet.is_hidden:
+            yield Sheet(sheet.title, [], is_hidden=True)
+            continue
+        try:
+            rows = _listed((line, [*map(_text, values)]) for line, values in sheet.rows)
+        except DoorError as error:
+            raise SheetError(f"sheet {quoted(name)}: {error}" if name else str(error)) from None
+        yield Sheet(name, rows)
 
 
 def _text(value: object) -> str:

@@ -46,7 +46,8 @@ def fit_to(
 
     try:
         contents = [_content(path) for path in files]
-        return measured(answer, contents, over_s=over_s, device=device)
+        names = [path.name for path in files]
+        return measured(answer, contents, names=names, over_s=over_s, device=device)
     except DomainError as error:
         raise click.UsageError(f"--measured: {error}") from None
 

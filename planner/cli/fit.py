@@ -14,11 +14,10 @@ from planner.cli.saving import save
 from planner.cli.scenario_file import given, scenario_bytes
 from planner.cli.terminal import echo
 from planner.export.scenario_file import facts_of
-from planner.quantity import door
 from planner.quantity.show import text
 from planner.sections.plan import PlanReading
 from planner.simulation.fit import Fit, fit
-from planner.telemetry import read
+from planner.telemetry import read_file
 from planner.telemetry.fio import FioTest
 
 MEASURED = click.option(
@@ -107,12 +106,9 @@ def print_fit(found: Fit) -> None:
 def fio_test(name: str) -> FioTest:
     """Read a file of --measured as a fio test, or refuse it by name."""
     try:
-        with door.opened(name) as stream:
-            reading = read(name, stream)
+        reading = read_file(name)
     except OSError as error:
         raise click.UsageError(f"--measured '{name}' cannot be read: {error.strerror}") from None
-    except door.DoorError as error:
-        raise click.UsageError(f"--measured '{name}' {error}") from None
     if reading.refused is not None:
         raise click.UsageError(f"--measured {reading.refused}")
     if not isinstance(reading.workload, FioTest):

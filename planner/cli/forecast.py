@@ -37,9 +37,8 @@ def command(
 ) -> None:  # fmt: skip
     """Forecast the end of a drive's rated life from one or several of its readings."""
     readings = [read_file(name, kind) for name in files]
-    for reading in readings:
-        if reading.refused is not None:
-            raise click.UsageError(reading.refused)
+    if refused := [reading.refused for reading in readings if reading.refused is not None]:
+        raise click.UsageError("; ".join(refused))
     try:
         answer = forecast(
             [one for reading in readings for one in reading.drives],

@@ -7,7 +7,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from planner.export.scenario_file import LARGEST, Options, from_json, to_json
+from planner.export.scenario_file import Options, to_json
 
 OF_EVERY_PLAN = {"years"}  # and left aside by commands whose answers do not depend on it
 
@@ -16,10 +16,10 @@ def _defaults(context: click.Context, _: click.Parameter, path: Path | None) -> 
     """Use the options of a scenario file as defaults."""
     if path is None:
         return
-    from planner.quantity.door import content  # noqa: PLC0415 - few plans are from a file
+    from planner.export.scenario_reader import read_scenario  # noqa: PLC0415 - few plans are from a file
 
     try:
-        options: dict[str, Any] = dict(from_json(content(path, 4 * LARGEST).decode("utf-8-sig")))
+        options: dict[str, Any] = dict(read_scenario(path))
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise click.UsageError(f"--scenario '{path}' {reason}") from None

@@ -10,17 +10,8 @@ from planner.cli.parameters import AS_JSON, examples
 from planner.cli.printing import print_json, progress
 from planner.cli.terminal import echo
 from planner.export.sweep_table import Parts
-from planner.quantity import door
 from planner.quantity.parse import quoted
-from planner.search.points import (
-    LARGEST,
-    Executor,
-    cores,
-    from_json,
-    in_processes,
-    points_of,
-    shards,
-)
+from planner.search.points import Executor, cores, in_processes, points_of, read_grid, shards
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -50,7 +41,7 @@ def command(
 ) -> int:
     """Evaluate a grid of inputs in parallel into one Parquet table; resumable."""
     try:
-        grid = from_json(door.content(grid_file, 4 * LARGEST).decode("utf-8-sig"))
+        grid = read_grid(grid_file)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise click.UsageError(f"--grid {quoted(str(grid_file))} {reason}") from None

@@ -67,21 +67,18 @@ def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
     """Compute the write amplification of a block trace on a drive, by model and by replay."""
     from planner.simulation.trace_wa import MAPPING_UNIT, trace_drive, trace_wa  # noqa: PLC0415
     from planner.telemetry.record import FileReading, Refused, as_record  # noqa: PLC0415 - traces load pyarrow
-    from planner.telemetry.traces import trace  # noqa: PLC0415
+    from planner.telemetry.traces import trace_file  # noqa: PLC0415
 
     path, unit = texts["path"], texts["mapping_unit"]
     answer = _plan(names, texts)
     drive = trace_drive(answer, None if unit is None else MAPPING_UNIT.value(unit))
     try:
-        with (
-            door.opened(path) as stream,
-            progress(length=path.stat().st_size, label="Reading") as bar,
-        ):
-            found = trace(
-                stream,
-                name=texts["layout"],
+        with progress(length=path.stat().st_size, label="Reading") as bar:
+            found = trace_file(
+                path,
+                layout=texts["layout"],
                 page_bytes=drive.unit_bytes,
-                progress=lambda at, _: bar.update(at - bar.pos),
+                progress=lambda at: bar.update(at - bar.pos),
             )
     except Refused as refused:
         raise click.UsageError(f"{path.name}: {refused}") from None

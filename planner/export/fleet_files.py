@@ -14,6 +14,7 @@ from planner.export.tables import to_csv
 from planner.forecast.fleet import Fleet
 from planner.forecast.fleet.readings import Floats
 from planner.forecast.fleet.rollup import wa_of
+from planner.quantity.door.tables import parquet
 
 _ENDS = ("early", "middle", "late")
 # What Home Assistant shows of each drive: name, class, unit.
@@ -44,15 +45,6 @@ def table(fleet: Fleet, path: Path) -> bytes:
 def _csv(columns: Mapping[str, list[Any]]) -> bytes:
     rows = zip(*columns.values(), strict=True)
     return to_csv([dict(zip(columns, row, strict=True)) for row in rows])
-
-
-def _parquet(columns: Mapping[str, list[Any]]) -> bytes:
-    import pyarrow as pa  # noqa: PLC0415 - slow to import
-    import pyarrow.parquet  # noqa: PLC0415
-
-    out = io.BytesIO()
-    pyarrow.parquet.write_table(pa.table(dict(columns)), out)
-    return out.getvalue()
 
 
 def _xlsx(columns: Mapping[str, list[Any]]) -> bytes:
@@ -92,7 +84,7 @@ def _sums(sheet: Any, bold: Any, columns: Mapping[str, list[Any]]) -> None:
 
 TABLES: Mapping[str, Callable[[Mapping[str, list[Any]]], bytes]] = {
     ".csv": _csv,
-    ".parquet": _parquet,
+    ".parquet": parquet,
     ".xlsx": _xlsx,
 }
 

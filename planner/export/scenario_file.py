@@ -11,15 +11,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from models.nomenclature import QUANTITIES
-from planner.quantity.parse import quoted
 from planner.quantity.show import shown
 
 if TYPE_CHECKING:
     from planner.catalogue.drive import Drive
 
 VERSION = 1
-_MARK = "ssd_planner_scenario"
-LARGEST = 1 << 20  # characters of a file
+MARK = "ssd_planner_scenario"
 
 Options = dict[str, str | list[str]]
 
@@ -50,27 +48,9 @@ def _unit(name: str) -> str:
 def to_json(options: Mapping[str, str | list[str]], fitted: Mapping[str, Any] | None = None) -> str:
     """Write a scenario file.
 
-    >>> from_json(to_json({"writes": "50 GiB/day"}))
-    {'writes': '50 GiB/day'}
+    >>> json.loads(to_json({"writes": "50 GiB/day"}))
+    {'ssd_planner_scenario': 1, 'options': {'writes': '50 GiB/day'}}
     """
-    scenario = {_MARK: VERSION, "options": dict(options)}
+    scenario = {MARK: VERSION, "options": dict(options)}
     found = {} if fitted is None else {"fitted": dict(fitted)}
     return json.dumps(scenario | found, indent=2, ensure_ascii=False)
-
-
-def from_json(text: str) -> Options:
-    """Read a scenario file; raise ValueError with what is wrong with it."""
-    try:
-        value = json.loads(text) if len(text) <= LARGEST else None
-    except (ValueError, RecursionError):
-        raise ValueError("is no JSON") from None
-    if not isinstance(value, dict) or value.get(_MARK) != VERSION:
-        raise ValueError(f'is not a scenario: "{_MARK}": {VERSION} is missing')
-    options = value.get("options")
-    if not isinstance(options, dict):
-        raise ValueError('holds no "options"')  # noqa: TRY004 - of a file, not of an argument
-    for name, written in options.items():
-        parts = written if isinstance(written, list) else [written]
-        if not all(isinstance(part, str) for part in parts):
-            raise ValueError(f"option {quoted(name)} must be a text, or a list of texts")
-    return options

@@ -4,21 +4,20 @@ A part is written whole or not at all, so that a sweep that was stopped, killed 
 from its parts to the same bytes.
 """
 
-import io
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from planner import __version__
 from planner.export.files import write_files
 from planner.quantity.door import content
+from planner.quantity.door.tables import joined, parquet
+from planner.quantity.door.texts import json_value
 from planner.search.points import PointGrid
 
 MOST_NOTE_BYTES = 16 << 20  # of the note of a grid
+_COMPRESSION = "zstd"
 TEXTS = frozenset({"error", "life_limit", "warnings", "seed"})
 
 
@@ -33,7 +32,8 @@ class Parts:
         """Note the grid, or refuse the parts of another one; return the shards that are done."""
         note = self.folder / "grid.json"
         if note.exists():
-            if json.loads(content(note, MOST_NOTE_BYTES)) != self._statement:
+            text = content(note, MOST_NOTE_BYTES).decode()
+            if json_value(text, MOST_NOTE_BYTES) != self._statement:
                 raise ValueError(
                     f"'{self.folder}' holds a sweep of another grid, or by another version: remove "
                     "it, or write to another file"
@@ -51,10 +51,9 @@ class Parts:
         """Write the part of a shard."""
         names = dict.fromkeys(name for row in rows for name in row)
         texts = TEXTS | self.grid.options.keys()
-        columns = {
-            name: pa.array([row.get(name) for row in rows], _type(name, texts)) for name in names
-        }
-        write_files({self._part(shard): _parquet(pa.table(columns))})
+        columns = {name: [row.get(name) for row in rows] for name in names}
+        kinds = {name: _kind(name, texts) for name in names}
+        write_files({self._part(shard): parquet(columns, kinds, compression=_COMPRESSION)})
 
     def finish(self) -> tuple[int, int]:
         """Write the table of all parts, in the order of the grid, and remove them.
@@ -62,14 +61,12 @@ class Parts:
         Return how many rows it has, and how many of them say an error.
         """
         parts = sorted(self.folder.glob("*.parquet"))
-        tables = [pq.read_table(part, partitioning=None) for part in parts]
-        whole = pa.concat_tables(tables, promote_options="default").combine_chunks()
-        write_files({self.table: _parquet(whole)})
+        whole = joined(parts, compression=_COMPRESSION)
+        write_files({self.table: whole.data})
         for each in (*parts, self.folder / "grid.json"):
             each.unlink()
         self.folder.rmdir()
-        rows = int(whole.num_rows)
-        return rows, rows - int(whole["error"].null_count)
+        return whole.rows, whole.stated["error"]
 
     @property
     def _statement(self) -> dict[str, Any]:
@@ -83,13 +80,7 @@ class Parts:
         return self.folder / f"{shard:07d}.parquet"
 
 
-def _type(name: str, texts: frozenset[str]) -> pa.DataType:
+def _kind(name: str, texts: frozenset[str]) -> type:
     if name == "point":
-        return pa.int64()
-    return pa.string() if name in texts else pa.float64()
-
-
-def _parquet(table: pa.Table) -> bytes:
-    stream = io.BytesIO()
-    pq.write_table(table, stream, compression="zstd")
-    return stream.getvalue()
+        return int
+    return str if name in texts else float

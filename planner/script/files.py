@@ -17,11 +17,9 @@ from planner.forecast.fleet import fleet as _fleet
 from planner.forecast.fleet.files import files_of
 from planner.forecast.fleet.rollup import Ratio
 from planner.graph.number import Number
-from planner.quantity.door import DoorError, opened
 from planner.quantity.parse import parse_duration
 from planner.script.questions import Answers, Row, frame_of
-from planner.telemetry import DriveReading, FileReading, Observed
-from planner.telemetry import read as _read
+from planner.telemetry import DriveReading, FileReading, Observed, read_file
 from planner.telemetry.fio import FioTest, Measured
 from planner.telemetry.formats import TRACE
 
@@ -154,19 +152,11 @@ def read(*files: File, kind: str | None = None) -> Contents:
     """
     if not files:
         raise DomainError("files must name at least one file")
-    records = tuple(_file(fspath(name), kind) for name in files)
+    records = tuple(read_file(name, kind=kind) for name in files)
     for record in records:
         if record.refused is not None:
             raise DomainError(record.refused)
     return Contents(records)
-
-
-def _file(name: str, kind: str | None) -> FileReading:
-    try:
-        with opened(name) as stream:
-            return _read(name, stream, kind=kind)
-    except DoorError as error:
-        raise DomainError(f"{name}: {error}") from None
 
 
 def _traced(record: FileReading) -> "TraceWorkload | None":

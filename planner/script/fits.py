@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from models.errors import DomainError
@@ -159,7 +160,8 @@ def fit_app(
     except OSError as error:
         raise DomainError(f"files: {error.filename} cannot be read: {error.strerror}") from None
     answer = answer_of(preset, app_texts(inputs))
-    found = measured(answer, contents, over_s=over_s, device=device)
+    names = [Path(file).name for file in files]
+    found = measured(answer, contents, names=names, over_s=over_s, device=device)
     return FittedApp(answers_of(found.fit.application), found)
 
 

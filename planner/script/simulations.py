@@ -6,7 +6,7 @@ from typing import Any
 from models.errors import DomainError
 from planner.catalogue.drive import Drive
 from planner.graph.number import Number
-from planner.quantity.door import DoorError, opened
+from planner.quantity.door import DoorError
 from planner.quantity.inputs import FACTS, PLAN
 from planner.script.inputs import check_names, planned, texts_of, written_as
 from planner.script.questions import Answers
@@ -42,7 +42,7 @@ def wa(
     """
     from planner.simulation.trace_wa import MAPPING_UNIT, trace_drive, trace_wa  # noqa: PLC0415
     from planner.telemetry import Refused  # noqa: PLC0415 - traces load pyarrow
-    from planner.telemetry.traces import trace as read_trace  # noqa: PLC0415
+    from planner.telemetry.traces import trace_file  # noqa: PLC0415
 
     plan = planned(drive, texts_of(inputs, (*PLAN, *FACTS, *PRICED), "a trace on a drive"))
     unit = (
@@ -51,8 +51,7 @@ def wa(
     on = trace_drive(plan, unit)
     name = fspath(trace)
     try:
-        with opened(name) as stream:
-            found = read_trace(stream, name=layout, page_bytes=on.unit_bytes)
+        found = trace_file(name, layout=layout, page_bytes=on.unit_bytes)
     except (Refused, DoorError) as refused:
         raise DomainError(f"{name}: {refused}") from None
     got = trace_wa(

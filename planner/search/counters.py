@@ -7,6 +7,7 @@ from models.errors import DomainError
 from planner.application import Application, MeasuredComparison, beside
 from planner.application.fit import AppFit, fitted
 from planner.application.measured import CYCLE, Counts, TableChanges
+from planner.quantity.door import DoorError, parsed_together
 from planner.telemetry.application_counters import ApplicationCounters, read_counters
 from planner.telemetry.record import Refused
 
@@ -31,8 +32,8 @@ class MeasuredApp(NamedTuple):
 
 
 def measured(
-    answer: Application, files: Sequence[bytes], *, over_s: float | None = None,
-    device: str | None = None,
+    answer: Application, files: Sequence[bytes], *, names: Sequence[str] = (),
+    over_s: float | None = None, device: str | None = None,
 ) -> MeasuredApp:  # fmt: skip
     r"""Return an application with what its counters decide, or refuse them with the reason.
 
@@ -44,12 +45,18 @@ def measured(
     [('data_bytes / file_bytes', 1.0), ('file_bytes_per_s', 1.18), ('data_bytes_per_s', 1.18)]
     """
     try:
-        counted = read_counters(files, over_s=over_s, device=device)
-    except Refused as error:
+        counted = parsed_together(_counted, files, names, over_s, device)
+    except (Refused, DoorError) as error:
         raise DomainError(str(error)) from None
     counts = _counts(answer, counted)
     fit = fitted(answer, counts)
     return MeasuredApp(fit, beside(counts, answer, fit.application))
+
+
+def _counted(
+    files: Sequence[bytes], names: Sequence[str], over_s: float | None, device: str | None
+) -> ApplicationCounters:
+    return read_counters(files, names=names, over_s=over_s, device=device)
 
 
 def _refuse_others(answer: Application, counted: ApplicationCounters) -> None:

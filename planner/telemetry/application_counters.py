@@ -65,34 +65,45 @@ class _CounterReading(NamedTuple):
 
 
 def read_counters(
-    files: Sequence[bytes], *, over_s: float | None = None, device: str | None = None
-) -> ApplicationCounters:
+    files: Sequence[bytes], *, names: Sequence[str] = (), over_s: float | None = None,
+    device: str | None = None,
+) -> ApplicationCounters:  # fmt: skip
     r"""Read what was counted between the first and the last reading of some files.
 
     Formats follow from the content. `over_s` is the time between the readings, for those that do
-    not say it; `device` the block device or drive, where several changed.
+    not say it; `device` the block device or drive, where several changed; `names` those of the
+    files, for what is refused.
 
     >>> first, last = (f"wchar: {n}\nwrite_bytes: 4096\n".encode() for n in (700, 900))
     >>> read_counters([first, last], over_s=10).values
     {'file_bytes': 200.0, 'data_bytes': 0.0}
     """
-    for content in files:
+    called = [*names] or ["file"] * len(files)
+    for name, content in zip(called, files, strict=True):
         if len(content) > MOST_BYTES:
-            raise Refused("file", f"is larger than {MOST_BYTES >> 20} MiB")
+            raise Refused(name, f"is larger than {MOST_BYTES >> 20} MiB")
     if (whole := next(filter(None, map(_whole, files)), None)) is not None:
         if len(files) > 1:
             raise Refused("second file", f"{whole.kinds[0]} needs one file")
         return whole._replace(over_s=whole.over_s or over_s)
     readings: dict[tuple[str, str], list[_CounterReading]] = {}
     views: dict[str, View] = {}
-    for content in files:
-        found = list(viewed(_rows(content)))
-        if not found:
-            raise Refused("file", f"must be one of {KINDS}")
-        for view, row in found:
+    for name, content in zip(called, files, strict=True):
+        for view, row in _views(name, content):
             views[view.kind] = view
             readings.setdefault((view.kind, _identity(view, row)), []).append(_reading(view, row))
     return _counted(views, _of_device(readings, device), over_s)
+
+
+def _views(name: str, content: bytes) -> list[tuple[View, CounterRow]]:
+    """Return the rows of a file that are counters, each with its view."""
+    try:
+        found = list(viewed(_rows(content)))
+    except Refused as error:
+        raise Refused(f"{name}: {error.position}", error.reason) from None
+    if not found:
+        raise Refused(name, f"must be one of {KINDS}")
+    return found
 
 
 def _rows(content: bytes) -> Iterator[CounterRow]:

@@ -8,13 +8,14 @@ A file may contain several of them, one after the other, and lines that say when
     db.serverStatus()                      a document as mongosh prints it, or JSON
 """
 
-import csv
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from planner.quantity.door import DoorError
+from planner.quantity.door.texts import csv_rows
 from planner.telemetry.limits import MOST_LINES, within
 from planner.telemetry.shell_documents import Document, document_at
 
@@ -198,8 +199,8 @@ def _cells(line: str) -> list[str]:
         return cells[1:-1] if framed and len(cells) > 2 else cells
     if "\t" in line:
         return [cell.strip() for cell in line.split("\t")]
-    with suppress(csv.Error):
-        return [cell.strip() for cell in next(csv.reader([line]), [])]
+    with suppress(DoorError):
+        return [cell.strip() for _, cells in csv_rows([line]) for cell in cells]
     return [cell.strip() for cell in line.split(",")]
 
 

@@ -1,10 +1,12 @@
 """Decode bytes into text, and text into one or several JSON documents."""
 
-import json
 import re
 from collections.abc import Iterator
+from json import JSONDecodeError
 from typing import Any, BinaryIO
 
+from planner.quantity.door import is_bounded
+from planner.quantity.door.texts import json_at
 from planner.telemetry.limits import MOST_BYTES, MOST_DRIVES, MOST_PARTS, within
 from planner.telemetry.record import Refused
 
@@ -18,8 +20,8 @@ _TOKENS = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 
 def whole_text(stream: BinaryIO) -> str:
     """Return a file's text, UTF-8 or UTF-16 with a byte order mark; refuse a file too large."""
-    data = stream.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
+    data = stream.read(MOST_BYTES + 1 if is_bounded() else -1)
+    if is_bounded() and len(data) > MOST_BYTES:
         raise Refused(f"byte {MOST_BYTES}", f"the file is longer than {MOST_BYTES >> 20} MiB")
     return decoded(data)
 
@@ -50,7 +52,6 @@ def documents(text: str) -> Iterator[tuple[str, Any]]:
         Refused: If a document is truncated or not JSON, with line and column, or exceeds a limit.
     """
     _bounded(text)
-    decoder = json.JSONDecoder(parse_int=_integer)
     position, line, counted = _past(text, 0), 1, 0
     values = 0
     while position < len(text):
@@ -58,8 +59,8 @@ def documents(text: str) -> Iterator[tuple[str, Any]]:
         within(values, MOST_DRIVES, f"line {line}", "documents")
         line, counted = line + text.count("\n", counted, position), position
         try:
-            value, end = decoder.raw_decode(text, position)
-        except json.JSONDecodeError as error:
+            value, end = json_at(text, position)
+        except JSONDecodeError as error:
             place = f"line {error.lineno} column {error.colno}"
             cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
             raise Refused(
@@ -97,16 +98,16 @@ def _past(text: str, position: int) -> int:
     return found.end() if found else position
 
 
-def _integer(digits: str) -> int | float:
-    return int(digits) if len(digits) < 60 else float("-inf" if digits[0] == "-" else "inf")
-
-
 def _bounded(text: str) -> None:
     """Refuse deep nesting, which would exhaust the stack, and too many parts, for memory."""
     depth = 0
     for parts, token in enumerate(_TOKENS.finditer(text)):
         depth += _STEPS.get(text[token.start()], 0)
-        if depth > _DEEPEST or parts >= MOST_PARTS:
-            place = f"line {text.count(chr(10), 0, token.start()) + 1}"
-            within(parts + 1, MOST_PARTS, place, "brackets and texts of JSON")
-            raise Refused(place, f"is nested more than {_DEEPEST} deep")
+        if depth > _DEEPEST:
+            raise Refused(_line(text, token), f"is nested more than {_DEEPEST} deep")
+        if parts == MOST_PARTS:
+            within(parts + 1, MOST_PARTS, _line(text, token), "brackets and texts of JSON")
+
+
+def _line(text: str, token: re.Match[str]) -> str:
+    return f"line {text.count(chr(10), 0, token.start()) + 1}"

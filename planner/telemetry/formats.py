@@ -5,14 +5,15 @@ the file's name (for error messages) and a stream at its beginning, decompressed
 or zstd; it returns a `FileReading` or raises `Refused`.
 """
 
-import gzip
 import io
-import lzma
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import inf
+from os import PathLike, fspath
 from typing import BinaryIO
 
+from planner.quantity.door import NAMED, DoorError, FileLimits, is_bounded, parsed
+from planner.quantity.door.packing import BROKEN, unpacked
 from planner.telemetry import (
     block_trace,
     diskstats,
@@ -30,8 +31,8 @@ from planner.telemetry import (
     smartctl_json,
     smartctl_text,
 )
+from planner.telemetry.limits import MOST_BYTES
 from planner.telemetry.other_files import described
-from planner.telemetry.packing import unpacked
 from planner.telemetry.record import FileReading, Refused
 
 HEAD_BYTES = 1 << 16  # bytes from which a format is detected
@@ -81,17 +82,37 @@ def read(file: str, data: bytes | BinaryIO, *, kind: str | None = None) -> FileR
     stream = io.BytesIO(data) if isinstance(data, bytes) else data
     named = kind or ""
     try:
-        stream = unpacked(stream)
+        stream = unpacked(stream, MOST_BYTES if is_bounded() else inf)
         known = detect(_head(stream), kind)
         named = known.name
         return replace(known.reader(file, stream), file=file, kind=named)
-    except Refused as refused:
+    except (Refused, DoorError) as refused:
         sentence = " ".join(str(refused).split())
         return FileReading(file=file, kind=named, refused=f"{file}: {sentence}")
-    except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError) as error:
+    except BROKEN as error:
         return FileReading(
             file=file, kind=named, refused=f"{file}: packed bytes: {_first_line(error)}"
         )
+
+
+def read_file(
+    name: str | PathLike[str], data: bytes | bytearray | None = None, *, kind: str | None = None,
+    limits: FileLimits = NAMED,
+) -> FileReading:  # fmt: skip
+    """Read a file, or bytes under a name, within limits; or refuse it with one sentence.
+
+    >>> read_file("/dev/null").refused
+    '/dev/null: is not a regular file'
+    """
+    file = fspath(name)
+    try:
+        return parsed(_reading, file if data is None else data, file, kind, limits=limits)
+    except DoorError as error:
+        return FileReading(file=file, kind=kind or "", refused=f"{file}: {error}")
+
+
+def _reading(stream: BinaryIO, file: str, kind: str | None) -> FileReading:
+    return read(file, stream, kind=kind)
 
 
 def detect(head: bytes, kind: str | None = None) -> Format:
@@ -115,8 +136,8 @@ def kind_of(stream: BinaryIO) -> str:
     'smartctl JSON'
     """
     try:
-        return detect(_head(unpacked(stream))).name
-    except (Refused, EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError):
+        return detect(_head(unpacked(stream, MOST_BYTES if is_bounded() else inf))).name
+    except (Refused, DoorError, *BROKEN):
         return ""
     finally:
         stream.seek(0)

@@ -4,10 +4,10 @@ Columns: `date` (ISO, or seconds since 1970), and `host_bytes` or `percent_used`
 or both; optional `power_on_hours`, `flash_bytes` and `model`. Other columns are ignored.
 """
 
-import csv
 from datetime import UTC, datetime
 from typing import BinaryIO
 
+from planner.quantity.door.texts import csv_rows
 from planner.telemetry.documents import head_text, whole_text
 from planner.telemetry.drive_record import LATEST_S, drive_reading
 from planner.telemetry.evidence import Evidence
@@ -26,20 +26,16 @@ def looks_like(head: bytes) -> bool:
 
 def read(file: str, stream: BinaryIO) -> FileReading:
     """Read the readings of one drive, in the order of the file."""
-    drives: list[DriveReading] = []
-    reader = csv.reader(whole_text(stream).splitlines(), strict=True)
-    try:
-        names = _names(next((row for row in reader if row), []))
-        if not _is_complete(names):
-            raise Refused("line 1", "date, or both of host_bytes and percent_used, are missing")
-        for row in reader:
-            if row:
-                drives.append(_drive(reader.line_num, dict(zip(names, row, strict=False))))
-            within(len(drives), MOST_READINGS, f"line {reader.line_num}", "readings")
-    except csv.Error as error:
-        raise Refused(f"line {reader.line_num}", f"is not a line of CSV: {error}") from None
+    drives, lines = list[DriveReading](), whole_text(stream).splitlines()
+    rows = ((line, row) for line, row in csv_rows(lines, strict=True) if row)
+    names = _names(next(rows, (1, list[str]()))[1])
+    if not _is_complete(names):
+        raise Refused("line 1", "date, or both of host_bytes and percent_used, are missing")
+    for line, row in rows:
+        drives.append(_drive(line, dict(zip(names, row, strict=False))))
+        within(len(drives), MOST_READINGS, f"line {line}", "readings")
     if not drives:
-        raise Refused(f"line {reader.line_num}", "there are no readings under the columns")
+        raise Refused(f"line {len(lines)}", "there are no readings under the columns")
     return FileReading(file=file, drives=tuple(drives))
 
 

@@ -1,9 +1,9 @@
 """Names of files that are no drive, test or trace, and of the command that reads them."""
 
-import csv
 import re
 
 from planner.catalogue.quote_header import is_header
+from planner.quantity.door.texts import csv_rows
 from planner.telemetry.documents import head_text
 
 _PACKINGS = {
@@ -52,7 +52,8 @@ def described(head: bytes) -> str:
 def _table(line: str) -> str:
     """Describe a table by its header, or return an empty text."""
     for delimiter in _DELIMITERS:
-        cells = next(csv.reader([line], delimiter=delimiter), [])[:_MOST_CELLS]
+        _, row = next(csv_rows([line], delimiter=delimiter), (1, list[str]()))
+        cells = row[:_MOST_CELLS]
         names = {"_".join(cell.casefold().split()) for cell in cells}
         if names & _DATES and names & (_LOGGED | _COUNTED) and len(names) > 2:
             return "a table of drives over time, which `fleet` reads"

@@ -1,13 +1,14 @@
 """Choose: drives, their number, layout and spare area that meet every requirement."""
 
 from datetime import date
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from models.errors import DomainError
 from planner.catalogue import search
-from planner.catalogue.quotes import QuotesError, merged
+from planner.catalogue.quotes import QuotesError, QuoteTables, merged
 from planner.export.choice_tables import (
     axis_title,
     excluded_lines,
@@ -30,12 +31,14 @@ from planner.export.tables import to_csv
 from planner.quantity.show import complaint
 from planner.search.choose import Axis, Choice, choose
 from planner.search.choose.answer import ASIDE
-from planner.search.choose.request import choice_request, quotes_of
+from planner.search.choose.request import choice_request, quotes_in
 from planner.sections.plan import PlanReading
 from planner.ui import state as scenario
 from planner.ui.charts import front_chart
 from planner.ui.choose_controls import Wanted, controls
+from planner.ui.job import Job
 from planner.ui.plain import plain
+from planner.ui.reading import is_short_file, one_reading
 from planner.ui.theme import chart
 
 FRONTS = [axis.value for axis in Axis if axis is not Axis.LEAST]
@@ -61,11 +64,12 @@ def render() -> None:
 
 
 def _results(wanted: Wanted) -> None:
-    try:
-        found = _choice(repr(wanted), wanted, None)
-    except QuotesError as error:
-        st.error(plain(error))
+    quotes = _tables(wanted)
+    if isinstance(quotes, ValueError):
+        st.error(plain(quotes))
         return
+    try:
+        found = _choice(repr(wanted), wanted, quotes, None)
     except DomainError as error:
         st.error(plain(complaint(error, {})))
         return
@@ -80,7 +84,7 @@ def _results(wanted: Wanted) -> None:
         st.dataframe(table, height="content")
         st.caption(plain(undecided_line(found)))
         _take(found)
-        _front(wanted)
+        _front(wanted, quotes)
     st.markdown(
         "#### Cheaper, but short of a requirement" if found.candidates else "#### The nearest"
     )
@@ -93,6 +97,23 @@ def _results(wanted: Wanted) -> None:
     if found.notes:
         st.caption("  \n".join(plain(note) for note in found.notes))
     _downloads(found)
+
+
+def _tables(wanted: Wanted) -> Any:
+    """Return the quotes in the tables that were given, or the refusal of one."""
+    files = [(file.name, str(file.path)) for file in wanted.tables]
+    money = {name: wanted.texts[name] for name in ("currency", "rate") if name in wanted.texts}
+    if all(map(is_short_file, wanted.tables)):
+        try:
+            return quotes_in(files, money)
+        except QuotesError as error:
+            return error
+    key = [(file.name, file.digest) for file in wanted.tables], money
+    size_bytes = sum(file.size_bytes for file in wanted.tables)
+    return one_reading(
+        "quotes_read", key,
+        lambda: Job(f"{len(files)} tables", quotes_in, files, money, size_bytes=size_bytes),
+    )  # fmt: skip
 
 
 def _headline(found: Choice) -> None:
@@ -140,7 +161,7 @@ def _taken(plan: PlanReading, name: str) -> None:
     scenario.show_plan(f"The plan is now {name}")
 
 
-def _front(wanted: Wanted) -> None:
+def _front(wanted: Wanted, quotes: QuoteTables) -> None:
     """Draw the plans that no other beats in both figures, while that is open."""
     part = st.expander("What more money buys", key="front_open", on_change="rerun",
                        bind="query-params")  # fmt: skip
@@ -148,7 +169,7 @@ def _front(wanted: Wanted) -> None:
         return
     with part:
         axis = st.selectbox("Against", FRONTS, key="against", bind="query-params")
-        found = _choice(f"{axis} {wanted!r}", wanted, Axis(axis))
+        found = _choice(f"{axis} {wanted!r}", wanted, quotes, Axis(axis))
         if found is None:
             return
         least, other = (axis_title(found, axis) for axis in found.axes)
@@ -187,16 +208,16 @@ def _downloads(found: Choice) -> None:
 def _choice(
     key: str,  # noqa: ARG001 - Streamlit caches by it
     _wanted: Wanted,
+    _quotes: QuoteTables,
     _axis: Axis | None,
 ) -> Choice | None:
-    quotes = quotes_of(_wanted.tables, _wanted.texts)
     named = search(scenario.catalogue(), _wanted.words)
-    drives = quotes.drives if _wanted.only_own else merged(named, quotes.drives)
+    drives = _quotes.drives if _wanted.only_own else merged(named, _quotes.drives)
     if not drives:
         return None
     request = choice_request(
         drives, minimise=_wanted.minimise, is_named=bool(_wanted.words),
-        quotes=quotes if _wanted.tables else None, **_wanted.texts,
+        quotes=_quotes if _wanted.tables else None, **_wanted.texts,
     )  # fmt: skip
     return choose(**request, axes=(Axis.LEAST, _axis) if _axis else ())
 

@@ -14,7 +14,7 @@ from planner.search.choose.request import GRID_OF, OBJECTIVES
 from planner.search.choose.rules import DEFAULT, rules_in_force, trades
 from planner.ui.plain import plain
 from planner.ui.state import inputs, text_of, texts, texts_of
-from planner.ui.uploads import given
+from planner.ui.uploads import GivenFile, given
 
 TRADES = [name for name in trades() if name != DEFAULT]
 LEAST = {each.value: name for name, each in OBJECTIVES.items()}
@@ -50,7 +50,7 @@ class Wanted(NamedTuple):
     texts: Mapping[str, str]
     words: str
     minimise: str
-    tables: tuple[tuple[str, bytes], ...] = ()
+    tables: tuple[GivenFile, ...] = ()
     only_own: bool = False
 
 
@@ -78,8 +78,7 @@ def controls() -> Wanted:
     usual = USUAL | {"life": text_of("years")}
     statement = texts_of(OF_SCENARIO) | usual | typed | ({"rules": trade} if trade else {})
     named = {key.removeprefix("choose_"): text for key, text in statement.items() if text}
-    tables = tuple((file.name, file.getvalue()) for file in files)
-    return Wanted(named, words, LEAST[least or next(iter(LEAST))], tables, only_own)
+    return Wanted(named, words, LEAST[least or next(iter(LEAST))], tuple(files), only_own)
 
 
 def _fields(keys: Sequence[str], trade: str | None) -> None:

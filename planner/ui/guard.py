@@ -1,4 +1,4 @@
-"""Permissions of the browser for the app: a policy in the head of every answer of the server."""
+"""Middleware of the app: the permissions of the browser, in the head of every answer."""
 
 import base64
 import hashlib
@@ -7,6 +7,8 @@ from importlib.resources import files
 
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from planner.ui.upload_store import UploadsToDisk
 
 
 def _own_scripts() -> str:
@@ -56,4 +58,4 @@ class Guard:
         await self.app(scope, receive, guarded)
 
 
-GUARDS = [Middleware(Guard)]
+GUARDS = [Middleware(Guard), Middleware(UploadsToDisk)]

@@ -6,13 +6,16 @@ from urllib.parse import urlencode, urljoin
 
 import streamlit as st
 
-from planner.export.scenario_file import from_json, to_json
+from planner.export.scenario_file import to_json
+from planner.export.scenario_reader import read_scenario
+from planner.quantity.door import UPLOADED
 from planner.quantity.inputs import PLAN
 from planner.quantity.link import from_query
 from planner.ui import application as load_of
 from planner.ui import state as scenario
 from planner.ui.plain import bullets, plain
 from planner.ui.state import OWN
+from planner.ui.uploads import GivenFile, stored
 
 MOST = 20  # changes that can be undone
 _PAST, _FUTURE, _NOW = "scenarios before", "scenarios undone", "scenario as kept"
@@ -89,7 +92,7 @@ def _share() -> None:
     )  # fmt: skip
     given = st.file_uploader("Open a file", type="json", key="scenario_given")
     if given is not None:
-        st.button("Open it", on_click=_open, args=(given.getvalue(),), key="scenario_open")
+        st.button("Open it", on_click=_open, args=(stored(given),), key="scenario_open")
     if refused := st.session_state.get("scenario_refused"):
         st.warning(bullets(refused, head="Of the file, but ignored:"))
 
@@ -121,10 +124,10 @@ def _script() -> str:
     return f"import planner as ssd\n\nssd.plan({', '.join([*named, *arguments])})"
 
 
-def _open(data: bytes) -> None:
+def _open(file: GivenFile) -> None:
     """Put the scenario of a file on screen."""
     try:
-        options = from_json(data.decode("utf-8", "replace"))
+        options = read_scenario(file.path, UPLOADED)
     except ValueError as error:
         st.session_state["scenario_refused"] = [f"the file {error}"]
         return

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from planner.telemetry import FORMATS, FileReading, Refused
+from planner.telemetry import FORMATS, FileReading
 from planner.telemetry.fio import FioTest
 from planner.telemetry.traces import Traced
 from planner.ui import fio_results, measured_drive, measured_fleet, measured_trace
@@ -51,14 +51,14 @@ def _files() -> None:
     for one in held:
         if isinstance(one.workload, FioTest):
             fio_results.draw(one.file, one.workload)
-    for name, one in named:
+    for file, one in zip(files, found, strict=True):
         if isinstance(one, Traced):
-            measured_trace.draw(name, one)
+            measured_trace.draw(file, one)
 
 
 def _refused(named: Sequence[tuple[str, Any]]) -> None:
     for name, one in named:
-        if isinstance(one, Refused):
+        if isinstance(one, ValueError):
             st.error(plain(f"Refused: {name}: {one}"))
         elif isinstance(one, FileReading) and one.refused is not None:
             st.error(plain(f"Refused: {one.refused}"))

@@ -1,9 +1,7 @@
 """A fleet: when each of many drives is worn out, and what to order, from all their files."""
 
-import pickle
 import sys
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -24,17 +22,17 @@ from planner.export.fleet_tables import (
     spare_lines,
 )
 from planner.forecast.fleet import Fleet
-from planner.telemetry import Refused
+from planner.quantity.door import FOLDERS
 from planner.ui import charts
-from planner.ui.fleet_process import FILES, PATHS
+from planner.ui.fleet_reading import fleet_of_files, fleet_of_paths
+from planner.ui.job import Job
 from planner.ui.plain import bullets, plain
-from planner.ui.reading import Job, awaited
+from planner.ui.reading import one_reading
 from planner.ui.theme import chart
 from planner.ui.uploads import given
 
 ALLOWED = "--allow-paths"  # after the name of the script: `streamlit run app.py -- --allow-paths`
 MOST_REFUSED = 20
-_COMMAND = (sys.executable, "-m", "planner.ui.fleet_process")
 _KEPT = "fleet"
 
 
@@ -47,7 +45,7 @@ def draw() -> None:
             "of many, pages of exporters, daily CSV of Backblaze, or a table with serial, date and "
             "host_bytes or percent_used, as CSV or Parquet."
         )
-    elif isinstance(answer, Refused):
+    elif isinstance(answer, ValueError):
         st.error(plain(f"Refused: {answer}"))
     elif not answer.histories.drives:
         st.error("No drive could be read.")
@@ -61,8 +59,18 @@ def _answer() -> Any:
     files = given("Files of all drives", key="fleet_files")
     paths = _paths()
     if paths:
-        return _read(PATHS, paths)
-    return _read(FILES, [(file.name, file.getvalue()) for file in files]) if files else None
+        if st.button("Read again", key="fleet_again"):
+            st.session_state.pop(_KEPT, None)
+        return one_reading(_KEPT, paths, lambda: Job("the folders", fleet_of_paths, paths,
+                                                     size_bytes=0, limits=FOLDERS))  # fmt: skip
+    if not files:
+        return None
+    named = [(file.name, str(file.path)) for file in files]
+    size_bytes = sum(file.size_bytes for file in files)
+    return one_reading(
+        _KEPT, [(file.name, file.digest) for file in files],
+        lambda: Job(f"{len(files)} files", fleet_of_files, named, size_bytes=size_bytes),
+    )  # fmt: skip
 
 
 def _paths() -> list[str]:
@@ -75,24 +83,6 @@ def _paths() -> list[str]:
         placeholder="/var/lib/smart\n/data/daily/*.parquet",
     )  # fmt: skip
     return [line.strip() for line in named.splitlines() if line.strip()]
-
-
-def _read(kind: str, statement: list[str] | list[tuple[str, bytes]]) -> Any:
-    """Return the result of a reading process, kept for the same files; reread folders on demand."""
-    data = pickle.dumps(statement)
-    key = sha256(data).hexdigest()
-    if kind == PATHS and st.button("Read again", key="fleet_again"):
-        st.session_state.pop(_KEPT, None)
-    kept = st.session_state.get(_KEPT)
-    if kept is None or kept[0] != key:
-        if kept is not None and isinstance(kept[1], Job):
-            kept[1].end()
-        kept = key, Job(kind, data, _COMMAND)
-        st.session_state[_KEPT] = kept
-    if isinstance(kept[1], Job):
-        kept = key, awaited(kept[1], "cancel fleet")
-        st.session_state[_KEPT] = kept
-    return kept[1]
 
 
 def _draw(answer: Fleet) -> None:

@@ -1,5 +1,6 @@
 """A block trace: what it says, its write amplification here, and the plan with it."""
 
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -10,9 +11,12 @@ from planner.sections.plan import PlanReading
 from planner.simulation.trace_wa import TraceWa, spare_of, trace_wa
 from planner.telemetry.traces import Traced, TraceWorkload
 from planner.ui import state as scenario
+from planner.ui.job import Job
 from planner.ui.marks import number, tip, word
 from planner.ui.plain import plain
+from planner.ui.reading import one_reading
 from planner.ui.theme import chart
+from planner.ui.uploads import GivenFile
 
 PAGE_BYTES = 4 * KIB  # in which the app reads a trace, whatever the drive
 _BAR = {"type": "bar", "cornerRadiusEnd": 3}
@@ -52,13 +56,13 @@ COURSE: dict[str, Any] = {
 }  # fmt: skip
 
 
-def draw(name: str, found: Traced) -> None:
+def draw(file: GivenFile, found: Traced) -> None:
     """Draw what a trace says, its write amplification here, and the plan with it."""
-    st.subheader(plain(name), anchor=False)
+    st.subheader(plain(file.name), anchor=False)
     workload = found.workload
     _figures(workload)
-    _pictures(workload, name)
-    _amplification(found, name)
+    _pictures(workload, file.name)
+    _amplification(found, file)
     for note in workload.notes:
         st.caption(plain(note))
 
@@ -110,7 +114,7 @@ def _pictures(found: TraceWorkload, name: str) -> None:
         chart(pd.DataFrame(sizes), SIZES, key=f"sizes_chart {name}", alt="Requests by size.")
 
 
-def _amplification(found: Traced, name: str) -> None:
+def _amplification(found: Traced, file: GivenFile) -> None:
     answer = scenario.current()
     left = spare_of(answer)
     if not left.is_known or not found.writes.pages.size:
@@ -121,9 +125,9 @@ def _amplification(found: Traced, name: str) -> None:
     if unit > PAGE_BYTES:
         _refuse_units(answer, unit)
     else:
-        notes = _computed(found, name, answer, float(left.value))
+        notes = _computed(found, file, answer, float(left.value))
     st.button(
-        "Use in plan", key=f"use {name}", on_click=_use, args=(found.workload,),
+        "Use in plan", key=f"use {file.name}", on_click=_use, args=(found.workload,),
         help="Sets writes, reads, sizes, sequential share, skew and TRIM of the plan.",
     )  # fmt: skip
     st.caption(
@@ -134,19 +138,25 @@ def _amplification(found: Traced, name: str) -> None:
         st.caption(plain(note))
 
 
-def _computed(found: Traced, name: str, plan: PlanReading, op_ratio: float) -> tuple[str, ...]:
+def _computed(
+    found: Traced, file: GivenFile, plan: PlanReading, op_ratio: float
+) -> tuple[str, ...]:  # fmt: skip
     """Draw the write amplification of a trace on the drive, and return what is to be noted."""
     pages = plan.drive.value("pages_per_block")
-    got = trace_wa(
-        found.workload,
-        found.writes,
-        op_ratio=op_ratio,
-        pages_per_block=None if pages is None else int(pages),
-        simulate=st.button("Replay in the simulator", key=f"replay {name}"),
-    )
+    question = partial(
+        trace_wa, op_ratio=op_ratio, pages_per_block=None if pages is None else int(pages),
+        simulate=st.button("Replay in the simulator", key=f"replay {file.name}"),
+    )  # fmt: skip
+    got = one_reading(
+        f"write amplification of {file.name}", (file.digest, question.keywords),
+        lambda: Job(file.name, question, found.workload, found.writes, size_bytes=0),
+    )  # fmt: skip
+    if isinstance(got, ValueError):
+        st.error(plain(got))
+        return ()
     st.subheader(f"Write amplification on {plain(plan.drive.name)}", anchor=False)
     _wa_figures(got)
-    return got.notes[len(found.workload.notes) :]
+    return tuple(got.notes[len(found.workload.notes) :])
 
 
 def _refuse_units(plan: PlanReading, unit_bytes: float) -> None:

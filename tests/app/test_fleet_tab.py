@@ -11,7 +11,7 @@ import pytest
 from models.units import DAY_S
 from planner.export.fleet_tables import model_rows, month_rows, retire_rows
 from planner.forecast.fleet import fleet
-from planner.ui.fleet_process import LEAD_DAYS
+from planner.ui.fleet_reading import LEAD_DAYS
 from planner.ui.measured_fleet import ALLOWED
 from tests import synthetic_drives as logs
 

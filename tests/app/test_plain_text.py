@@ -15,7 +15,8 @@ from tests import synthetic_drives as made
 from tests.app.conftest import APP
 from tests.app.test_screens import PAGES
 
-SCREENS = [APP, *sorted(APP.parent.glob("planner/ui/*.py"))]
+MODULES = [APP, *sorted(APP.parent.glob("planner/ui/*.py"))]
+SCREENS = [path for path in MODULES if re.search(r"^import streamlit\b", path.read_text(), re.M)]
 # What Streamlit draws as markdown: by method, how many of the first arguments.
 MARKDOWN = {
     "markdown": 1, "write": 9, "caption": 1, "error": 1, "warning": 1, "info": 1, "success": 1,

@@ -16,7 +16,8 @@ import numpy as np
 
 from planner.catalogue import load
 from planner.export.measured_options import options_of
-from planner.export.scenario_file import from_json, to_json
+from planner.export.scenario_file import to_json
+from planner.export.scenario_reader import from_json
 from planner.export.telemetry_tables import fio_rows, reading_rows
 from planner.quantity.inputs import INPUTS
 from planner.telemetry import DriveReading, FileReading, Observed, as_record, read

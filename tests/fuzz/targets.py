@@ -16,7 +16,8 @@ from urllib.parse import parse_qs, quote
 from models.errors import DomainError
 from planner.catalogue import LookupFailed, data_folder, find, load
 from planner.export.measured_options import options_of
-from planner.export.scenario_file import from_json, to_json
+from planner.export.scenario_file import to_json
+from planner.export.scenario_reader import from_json
 from planner.export.tables import record
 from planner.export.telemetry_tables import forecast_record, forecast_rows, left_rows
 from planner.forecast import NoForecast, chances, forecast

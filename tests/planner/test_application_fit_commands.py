@@ -129,7 +129,7 @@ def test_two_readings_of_a_process_correct_what_is_left(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("texts", "further", "sentence"),
     [
-        (["nothing of the kind"], (), "--measured: file: must be one of pg_stat_wal"),
+        (["nothing of the kind"], (), "--measured: 0.txt: must be one of pg_stat_wal"),
         ([PROC.format(5, 9)], (), "--measured: /proc/PID/io: must be two readings"),
         ([PROC.format(5, 9), PROC.format(6, 10)], (), "over must be the time between the two"),
         ([], ("--over", "5s"), "--over applies to the two readings of --measured"),

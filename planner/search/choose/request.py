@@ -9,7 +9,9 @@ from planner.catalogue import load
 from planner.catalogue.drive import Drive, own_drive
 from planner.catalogue.prices import PriceTerms, at_typical_price, is_on_offer, priced
 from planner.catalogue.priors import Level, field_copying, with_assumptions
-from planner.catalogue.quotes import QuoteTables, read_quotes
+from planner.catalogue.quotes import QuotesError, QuoteTables, read_quotes
+from planner.catalogue.sheet import MOST_BYTES
+from planner.quantity.door import NAMED, UPLOADED, DoorError, FileLimits, content
 from planner.quantity.input import InputError, flag
 from planner.quantity.inputs import CHOSEN_BY, GRID, INPUTS, LOAD, NEEDS, OWNING, stated
 from planner.scenario.firmware import Firmware
@@ -162,11 +164,24 @@ def requirements_of(texts: Mapping[str, Any]) -> Requirements:
     return replace(required, **longest, over_years=tuple(floors.items()))
 
 
-def quotes_of(tables: Iterable[tuple[str, bytes]], texts: Mapping[str, Any]) -> QuoteTables:
+def quotes_of(
+    tables: Iterable[tuple[str, bytes]], texts: Mapping[str, Any], limits: FileLimits = NAMED
+) -> QuoteTables:
     """Read tables of one's own, by name and content, with prices in the question's currency."""
     values = stated(texts, ("currency", "rate"))
     rates = dict(values.get("rates", ()))
-    return read_quotes(tables, load(), currency=values["currency"], rates=rates)
+    return read_quotes(tables, load(), currency=values["currency"], rates=rates, limits=limits)
+
+
+def quotes_in(files: Iterable[tuple[str, str]], texts: Mapping[str, Any]) -> QuoteTables:
+    """Read tables given to the app, by name and path, with prices in the question's currency."""
+    tables = []
+    for name, path in files:
+        try:
+            tables.append((name, content(path, MOST_BYTES)))
+        except DoorError as error:
+            raise QuotesError(f"{name}: {error}") from None
+    return quotes_of(tables, texts, UPLOADED)
 
 
 def drives_at(

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from functools import cache
 from io import StringIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from planner.catalogue import data_folder
-from planner.quantity.door import DoorError, content
+from planner.quantity.door import DoorError, parsed
+from planner.quantity.door.texts import csv_rows, text_of
 from planner.quantity.input import InputError
 from planner.quantity.inputs import CHOSEN_BY, INPUTS, TERMS
 from planner.quantity.parse import quoted
@@ -114,15 +115,21 @@ def _refused(why: str) -> InputError:
 def _read(path: Path) -> tuple[Rule, ...]:
     """Read rules of one's own; a bad row is named with its line."""
     try:
-        text = content(path, MOST_BYTES).decode("utf-8-sig")
-        reader = csv.DictReader(StringIO(text, newline=""))
-        rows = [(reader.line_num, row) for row in reader]
-    except (OSError, DoorError, UnicodeDecodeError, csv.Error) as error:
+        rows = parsed(_rows_of, path)
+    except (OSError, DoorError) as error:
         raise _refused(f"{path.name} cannot be read: {error}") from None
     return tuple(_rule(path, line, row) for line, row in rows)
 
 
-def _rule(path: Path, line: int, row: Mapping[str, str | None]) -> Rule:
+def _rows_of(stream: BinaryIO) -> list[tuple[int, dict[str, str]]]:
+    """Return the cells of each row by column, and its line."""
+    text = text_of(stream, MOST_BYTES)
+    rows = csv_rows(StringIO(text, newline=""))
+    _, names = next(rows, (1, list[str]()))
+    return [(line, dict(zip(names, cells, strict=False))) for line, cells in rows if cells]
+
+
+def _rule(path: Path, line: int, row: Mapping[str, str]) -> Rule:
     name, value, why = ((row.get(column) or "").strip() for column in COLUMNS)
     where = f"{path.name}:{line}"
     if name not in RULED:

@@ -2,13 +2,12 @@
 
 from concurrent.futures import Executor
 
-from planner.search.points.grid import LARGEST, PointGrid, from_json
+from planner.search.points.grid import PointGrid, from_json, read_grid
 from planner.search.points.row import COMMANDS, GridPoint, row_of
 from planner.search.points.shards import cores, in_processes, points_of, shards
 
 __all__ = [
     "COMMANDS",
-    "LARGEST",
     "Executor",
     "GridPoint",
     "PointGrid",
@@ -16,6 +15,7 @@ __all__ = [
     "from_json",
     "in_processes",
     "points_of",
+    "read_grid",
     "row_of",
     "shards",
 ]  # fmt: skip

@@ -4,14 +4,16 @@
 "writes": {"from": "1 TB/day", "to": "16 TB/day", "points": 5, "log": true}, "spare": "0-28%"}}`
 """
 
-import json
 import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, BinaryIO
 
 from models.errors import DomainError
+from planner.quantity.door import parsed
+from planner.quantity.door.texts import json_value, text_of
 from planner.quantity.input import Input, InputError, probability, share, whole
 from planner.quantity.parse import quoted
 from planner.quantity.writes import unambiguous
@@ -53,12 +55,18 @@ class PointGrid:
         )
 
 
+def read_grid(path: Path) -> PointGrid:
+    """Read the grid of a file; raise ValueError with what is wrong with it."""
+    return parsed(_grid_of, path)
+
+
+def _grid_of(stream: BinaryIO) -> PointGrid:
+    return from_json(text_of(stream, 4 * LARGEST))
+
+
 def from_json(text: str) -> PointGrid:
     """Read the file of a grid; raise ValueError with what is wrong with it."""
-    try:
-        value = json.loads(text) if len(text) <= LARGEST else None
-    except (ValueError, RecursionError):
-        raise ValueError("is no JSON") from None
+    value = json_value(text, LARGEST)
     if not isinstance(value, dict) or value.get(MARK) != VERSION:
         raise ValueError(f'is not a grid: "{MARK}": {VERSION} is missing')
     command, seed = value.get("command"), value.get("seed", 1)

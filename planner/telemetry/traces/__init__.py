@@ -6,6 +6,8 @@ classes and rates.
 
 from planner.telemetry.traces.layouts import LAYOUTS, TraceLayout
 from planner.telemetry.traces.pages import PageWrites
-from planner.telemetry.traces.workload import Traced, TraceWorkload, trace
+from planner.telemetry.traces.workload import Traced, TraceWorkload, trace, trace_file
 
-__all__ = ["LAYOUTS", "PageWrites", "TraceLayout", "TraceWorkload", "Traced", "trace"]
+__all__ = [
+    "LAYOUTS", "PageWrites", "TraceLayout", "TraceWorkload", "Traced", "trace", "trace_file",
+]  # fmt: skip

@@ -1,14 +1,12 @@
 """Parse lines of a trace into columns by pandas; lines of the wrong width are refused."""
 
-import csv
-import io
 import re
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
+from planner.quantity.door.tables import fields
 from planner.telemetry.traces.layouts import TraceLayout
 from planner.telemetry.traces.stream import count_of
 
@@ -32,28 +30,15 @@ def columns_of(data: bytes, layout: TraceLayout, *, careful: bool) -> dict[int, 
     if careful or _drops_fields(layout) or not _begins_well(data, layout):
         _check_width(data, layout)
     with np.errstate(invalid="raise"):  # infinity in a column of whole numbers
-        frame = _read_csv(data, layout, careful=careful)
+        frame = fields(
+            data,
+            {place: _type(place, layout, careful=careful) for place in layout.places},
+            delimiter=layout.delimiter,
+            width=layout.width or _WIDEST,
+            is_ragged=not layout.width,
+            chosen=_drops_fields(layout) or not layout.width,
+        )
     return {place: frame[str(place)].to_numpy() for place in layout.places}
-
-
-def _read_csv(data: bytes, layout: TraceLayout, *, careful: bool) -> pd.DataFrame:
-    """Read lines under a header as wide as the layout, so that wider lines are refused."""
-    sep, width = layout.delimiter, layout.width or _WIDEST
-    chosen = _drops_fields(layout) or not layout.width
-    return pd.read_csv(
-        io.BytesIO(sep.join(["-"] * width).encode() + b"\n" + data),
-        sep=sep,
-        header=0,
-        names=[str(place) for place in range(width)],
-        usecols=[str(place) for place in layout.places] if chosen else None,
-        dtype={str(place): _type(place, layout, careful=careful) for place in layout.places},
-        na_filter=not layout.width,
-        keep_default_na=False,
-        na_values=[""],
-        quoting=csv.QUOTE_NONE,
-        encoding_errors="replace",
-        low_memory=False,
-    )
 
 
 def _begins_well(data: bytes, layout: TraceLayout) -> bool:

@@ -1,19 +1,16 @@
 """Read a trace in blocks of whole lines, decompressed, in constant memory."""
 
-import lzma
-import zlib
 from collections.abc import Iterator
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
-from planner.telemetry import packing
+from planner.quantity.door import DoorError
+from planner.quantity.door.packing import BROKEN, unpacked_forward
 from planner.telemetry.record import Refused
 
 BLOCK_BYTES = 1 << 21
 LONGEST_LINE = 1 << 16
-_ZSTD = b"\x28\xb5\x2f\xfd"
 _BOM = b"\xef\xbb\xbf"
 _WIDE = (b"\xff\xfe", b"\xfe\xff")
 
@@ -26,13 +23,13 @@ class Lines(NamedTuple):
     is_open: bool
 
 
-def unpacked(stream: BinaryIO) -> Any:
+def unpacked(stream: BinaryIO) -> BinaryIO:
     """Return the decompressed stream of a trace, which may be compressed by gzip, xz or zstd."""
-    start = stream.read(4)
-    stream.seek(0)
-    if start.startswith(_ZSTD):
-        return pa.CompressedInputStream(pa.PythonFile(packing.HeldOpen(stream), mode="r"), "zstd")
-    return packing.unpacked(stream)  # pyarrow's gzip leaks 64 KiB with every broken file
+    try:
+        return unpacked_forward(stream)
+    except DoorError as error:
+        place, _, reason = str(error).partition(": ")
+        raise Refused(place, reason) from None
 
 
 def head_of(stream: BinaryIO, size: int = 1 << 16) -> bytes:
@@ -92,9 +89,9 @@ def _after(data: bytes, line: int, skip: int, *, is_open: bool) -> Iterator[Line
         yield Lines(data, line, is_open)
 
 
-def _read(source: Any, size: int) -> bytes:
+def _read(source: BinaryIO, size: int) -> bytes:
     try:
-        return bytes(source.read(size))
-    except (OSError, pa.ArrowException, EOFError, zlib.error, lzma.LZMAError) as error:
+        return source.read(size)
+    except (*BROKEN, OSError) as error:
         reason = str(error).splitlines()[0][:80] if str(error) else type(error).__name__
         raise Refused("packed bytes", f"cannot be unpacked: {reason}") from None

@@ -2,14 +2,16 @@
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from os import PathLike
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models.units import DAY_S, GIB, KIB
+from planner.quantity.door import Progress, parsed
 from planner.quantity.input import ValueText
 from planner.quantity.writes import unambiguous
 from planner.telemetry.record import Refused, WorkloadReading
@@ -24,8 +26,6 @@ FINEST_S = 1e-3
 MOST_TRIMS = 0.45  # of writes and trims; a plan takes less than a half
 _QUANTILES = (0.1, 0.5, 0.9)
 _SHORT = 3.0  # page writes per page below which the rates of pages are uncertain
-
-Progress = Callable[[int, int], object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,20 +153,13 @@ class Traced(NamedTuple):
     writes: PageWrites
 
 
-def trace(
-    stream: BinaryIO,
-    *,
-    name: str | None = None,
-    page_bytes: int = PAGE_BYTES,
-    progress: Progress | None = None,
-) -> Traced:
+def trace(stream: BinaryIO, *, name: str | None = None, page_bytes: int = PAGE_BYTES) -> Traced:
     """Read and analyse a block trace in one pass and constant memory.
 
     Args:
         stream: The trace, plain or compressed by gzip, xz or zstd.
         name: The format, by default detected.
         page_bytes: Mapping unit of the drive. [bytes]
-        progress: Called with the numbers of bytes and of lines read so far.
 
     Returns:
         The workload and its page writes.
@@ -181,12 +174,27 @@ def trace(
     for requests in requests_of(stream, layout=layout, notes=notes):
         statistics.add(requests)
         lines += requests.lines
-        if progress is not None:
-            progress(stream.tell(), lines)
     if not statistics.sizes.requests.sum():
         raise Refused("line 1", f"the trace ({layout.name}) contains no request")
     taken = max(time.perf_counter() - started, 1e-9)
     return statistics.result(layout.name, notes, lines / taken)
+
+
+def trace_file(
+    name: str | PathLike[str], *, layout: str | None, page_bytes: int,
+    progress: Progress | None = None,
+) -> Traced:  # fmt: skip
+    """Read and analyse the block trace of a file within limits; `trace` says what it returns.
+
+    Raises:
+        Refused: If a line is malformed, with position and reason.
+        DoorError: If it is no file, or takes more than the limits.
+    """
+    return parsed(_traced, name, layout, page_bytes, progress=progress)
+
+
+def _traced(stream: BinaryIO, layout: str | None, page_bytes: int) -> Traced:
+    return trace(stream, name=layout, page_bytes=page_bytes)
 
 
 class _Statistics:

@@ -1,39 +1,49 @@
-"""The process behind `planner.quantity.door.aside`: it calls functions on what is given to it.
+"""A process behind `planner.quantity.door.aside`: it calls functions on what is given to it.
 
-`python -m planner.quantity.reader_process BYTES` takes pickles of a function and its arguments from
-standard input, and writes one for each to standard output: whether it is the last, whether an error
-was raised, and the result or the error. It ends where its memory is used up, or standard input; an
-answer is its last where it holds memory that the next one could miss.
+`python -m planner.quantity.door.reader_process BYTES` takes pickles of a function and its arguments
+from standard input, and writes one for each to standard output: whether it is the last, whether an
+error was raised, and the pickle of the result or of the error. Until then it writes how many bytes
+it has read of files. It ends where its memory is used up, or standard input; an answer is its last
+where it holds memory that the next one could miss.
 """
 
 import os
 import pickle
 import signal
 import sys
+import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import BinaryIO
 
-from planner.quantity.door import NO_MEMORY, enter_reader
+from planner.quantity.door.reader import NO_MEMORY, enter_reader
 
 _KEPT = 0.25  # of its memory, that a process may hold and still read another file
+_TOLD_S = 0.1  # between two numbers of bytes
+_NICENESS = 10  # what waits for a person goes first
 
 
 def main(arguments: Sequence[str], given: BinaryIO, answers: BinaryIO) -> None:
     """Answer until nothing more is given."""
     (memory_bytes,) = map(int, arguments)
-    enter_reader()
-    limit_memory(memory_bytes)
+    progress = _Progress(answers)
+    if memory_bytes:
+        enter_reader(progress.tell)
+        limit_memory(memory_bytes)
+    with suppress(AttributeError, OSError):  # not on every system
+        os.nice(_NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent ends it
     is_last = False
     while not is_last:
         try:
             function, arguments = pickle.load(given)  # noqa: S301 - by the parent
+            progress.reached.clear()
+            is_raised, result = _answer(function, arguments)
+            is_last = held_bytes() > _KEPT * memory_bytes  # at once where the limit is 0
+            answer = pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL)
+            pickle.dump((is_last, is_raised, answer), answers, pickle.HIGHEST_PROTOCOL)
         except EOFError:
             return
-        try:
-            answer = _answer(function, arguments)
-            is_last = held_bytes() > _KEPT * memory_bytes
-            pickle.dump((is_last, *answer), answers, protocol=pickle.HIGHEST_PROTOCOL)
         except MemoryError:
             os._exit(NO_MEMORY)  # without writing the rest of an answer
         answers.flush()
@@ -45,6 +55,23 @@ def _answer(function: Callable[..., object], arguments: Sequence[object]) -> tup
         return False, function(*arguments)
     except (ValueError, OSError) as error:
         return True, error
+
+
+class _Progress:
+    """Bytes that were read of the files of a request."""
+
+    def __init__(self, answers: BinaryIO) -> None:
+        self.reached: dict[int, int] = {}  # the furthest place in each file
+        self._answers = answers
+        self._told_s = 0.0
+
+    def tell(self, file: int, place: int) -> None:
+        """Note the place in a file; write the sum of all files now and then."""
+        self.reached[file] = max(place, self.reached.get(file, 0))
+        if time.monotonic() > self._told_s + _TOLD_S:
+            self._told_s = time.monotonic()
+            pickle.dump(sum(self.reached.values()), self._answers)
+            self._answers.flush()
 
 
 def held_bytes() -> int:
