@@ -17,9 +17,11 @@ from typing import Any
 from planner.quantity import door
 from planner.telemetry import limits
 from tests.fuzz.targets import TARGETS
+from tests.server_load import MOST_ANSWER_S, MOST_MEMORY_BYTES, Load
 
 ROOT = Path(__file__).parents[1]
 PROMISES, RUNS = ROOT / "tests/data/promises.csv", ROOT / "tests/fuzz/runs.jsonl"
+LOADS = ROOT / "tests/data/server_loads.jsonl"
 HEAD = """# What can be relied on
 
 The planner may be given any file from anybody. This page lists its guarantees, each with the test
@@ -57,8 +59,12 @@ SECTIONS = {
         "limit. Standard input of a command may have {piped}.\n\n{files}\n\nFiles given to the app "
         "have further limits; of those named on the command line bytes and rows may be any:"
         "\n\n{limits}\n\n"
-        "In the app each file is read in a separate process, the files of a fleet in one. A "
-        "reading that takes longer than a second shows its progress and a button to cancel it."
+        "The app keeps files on disk until their tab is closed, and parses short texts of known "
+        "formats itself. All others, of all tabs, pass {readers} reader processes (one where there "
+        "is one processor), at most {waiting} files wait in the order in which they came, and one "
+        "more is refused. A reading that takes longer than a second shows its progress, or its "
+        "place in the queue, and a button to cancel it. `make long` gives the worst files to "
+        "twenty tabs of a server while another visitor changes an input:\n\n{loads}"
     ),
     "No quote vanishes": "A row of a table is a drive, or it is set aside with its reason.",
     "No write is lost": (
@@ -79,8 +85,9 @@ def page() -> str:
     if lost:
         raise ValueError(f"no section {lost[0]!r}")
     words = {"targets": _targets(), "runs": _runs(), "limits": _limits(), "files": _files(),
-             "short": f"{door.SHORT_BYTES >> 10} KiB",
-             "piped": f"{limits.MOST_PIPED_BYTES >> 20} MiB"}  # fmt: skip
+             "short": f"{door.SHORT_BYTES >> 10} KiB", "loads": _loads(),
+             "piped": f"{limits.MOST_PIPED_BYTES >> 20} MiB",
+             "readers": "two", "waiting": str(door.MOST_WAITING)}  # fmt: skip
     parts = [HEAD]
     for section, prose in SECTIONS.items():
         for name, text in words.items():
@@ -134,6 +141,20 @@ def _runs() -> str:
 def _run_row(run: dict[str, Any]) -> str:
     counts = " | ".join(f"{run[name]:,}" for name in ("seconds", "inputs", "edges", "faults"))
     return f"| {run['date']} | {run['commit']} | {run['seed']} | {counts} |"
+
+
+def _loads() -> str:
+    """Tell the last load of a server."""
+    last = json.loads(LOADS.read_text().splitlines()[-1])
+    limit = Load(**{name: last[name] for name in Load._fields})
+    head = "| date | commit | processors | tabs | time | answers | slowest | memory | faults |"
+    row = (
+        f"| {last['date']} | {last['commit']} | {last['processors']} | {limit.tabs} | "
+        f"{limit.seconds:g} s | {limit.answers:,} | {limit.slowest_s:.1f} s | "
+        f"{limit.most_bytes / 1e9:.2f} GB | {'; '.join(limit.faults()) or 'none'} |"
+    )
+    limits = f"| | limit | | | | | {MOST_ANSWER_S:g} s | {MOST_MEMORY_BYTES / 1e9:g} GB | |"
+    return "\n".join([head, "|---|---|---|---|---|---|---|---|---|", row, limits])
 
 
 def _files() -> str:

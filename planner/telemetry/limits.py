@@ -15,7 +15,6 @@ MOST_LINES = 1_000_000  # lines of smartctl's text
 MOST_PARTS = 1_000_000  # brackets and strings in JSON
 MOST_READINGS = 50_000  # rows of a wear history
 MOST_PERIODS = 1_000_000  # seconds in a fio log, all directions together
-MOST_TAKEN_BYTES = UPLOADED.memory_bytes  # memory of a reading
 
 
 def within(count: int, most: int, place: str, things: str) -> None:

@@ -38,7 +38,7 @@ from planner.ui.charts import front_chart
 from planner.ui.choose_controls import Wanted, controls
 from planner.ui.job import Job
 from planner.ui.plain import plain
-from planner.ui.reading import is_short_file, one_reading
+from planner.ui.reading import is_short_file, one_reading, together
 from planner.ui.theme import chart
 
 FRONTS = [axis.value for axis in Axis if axis is not Axis.LEAST]
@@ -112,7 +112,7 @@ def _tables(wanted: Wanted) -> Any:
     size_bytes = sum(file.size_bytes for file in wanted.tables)
     return one_reading(
         "quotes_read", key,
-        lambda: Job(f"{len(files)} tables", quotes_in, files, money, size_bytes=size_bytes),
+        lambda: Job(together(wanted.tables), quotes_in, files, money, size_bytes=size_bytes),
     )  # fmt: skip
 
 

@@ -27,7 +27,7 @@ from planner.ui import charts
 from planner.ui.fleet_reading import fleet_of_files, fleet_of_paths
 from planner.ui.job import Job
 from planner.ui.plain import bullets, plain
-from planner.ui.reading import one_reading
+from planner.ui.reading import one_reading, together
 from planner.ui.theme import chart
 from planner.ui.uploads import given
 
@@ -69,7 +69,7 @@ def _answer() -> Any:
     size_bytes = sum(file.size_bytes for file in files)
     return one_reading(
         _KEPT, [(file.name, file.digest) for file in files],
-        lambda: Job(f"{len(files)} files", fleet_of_files, named, size_bytes=size_bytes),
+        lambda: Job(together(files), fleet_of_files, named, size_bytes=size_bytes),
     )  # fmt: skip
 
 

@@ -48,6 +48,11 @@ def _started(file: GivenFile) -> Any:
     return Job(file.name, read_path, file.name, str(file.path), size_bytes=file.size_bytes)
 
 
+def together(files: Sequence[GivenFile]) -> str:
+    """Return a name for files that are read together."""
+    return files[0].name if len(files) == 1 else f"{len(files)} files"
+
+
 def is_short_file(file: GivenFile) -> bool:
     """Whether a file is a short text, which is parsed without a reader process."""
     return file.size_bytes <= SHORT_BYTES and is_short(content(file.path, SHORT_BYTES))
@@ -87,10 +92,8 @@ def _progress(job: Job) -> str:
     before = job.readings_before
     if before is None:
         return f"Reading {job.name}"
-    return (
-        f"{job.name} waits, place {before + 1} in the queue: "
-        f"the server reads {MOST_READERS} files at a time"
-    )
+    queue = f"place {before + 1} in the queue; the server reads {MOST_READERS} files at a time"
+    return f"Waiting to read {job.name}: {queue}"
 
 
 def _was_left(one: Any) -> bool:

@@ -39,8 +39,10 @@ def serving(**environment):
         command(port), cwd=APP.parent, env=os.environ | environment, stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     ) as process:  # fmt: skip
-        yield port, process
-        process.terminate()
+        try:
+            yield port, process
+        finally:
+            process.terminate()
 
 
 def answer(port, method, path, **given):

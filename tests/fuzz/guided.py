@@ -61,7 +61,7 @@ def main() -> int:
               f"{len(each.faults):>4} faults", *each.faults, sep="\n  ", flush=True)  # fmt: skip
     faults = sum(len(each.faults) for each in found)
     record = {
-        "date": f"{datetime.now(UTC):%Y-%m-%d}", "commit": _commit(), "seed": stated.seed,
+        "date": f"{datetime.now(UTC):%Y-%m-%d}", "commit": commit(), "seed": stated.seed,
         "seconds": round(time.monotonic() - started), "targets": len(found),
         "inputs": sum(each.inputs for each in found), "edges": sum(each.edges for each in found),
         "faults": faults,
@@ -142,7 +142,8 @@ def _one(name: str, seconds: float, seed: int) -> int:
     return 1
 
 
-def _commit() -> str:
+def commit() -> str:
+    """Return the commit that is tried."""
     ended = subprocess.run(["git", "rev-parse", "--short", "HEAD"],
                            capture_output=True, cwd=ROOT, text=True, check=False)  # fmt: skip
     return ended.stdout.strip()

@@ -65,7 +65,7 @@ class FileLimits(NamedTuple):
         return self.seconds + self.seconds_per_mb * size_bytes / _MB
 
 
-UPLOADED = FileLimits(200 << 20, 1 << 30, 120.0, 0.0)  # files given to the app
+UPLOADED = FileLimits(200 << 20, 448 << 20, 120.0, 0.0)  # files given to the app
 NAMED = FileLimits(inf, 2 << 30, 60.0, 10.0)  # files that the owner names on the command line
 FOLDERS = FileLimits(inf, 0, inf, 0.0)  # that the owner lets the app read; each file is as `NAMED`
 
