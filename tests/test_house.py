@@ -240,7 +240,7 @@ OWN_FILES = {
 BEHIND_THE_DOOR = {
     "planner/catalogue/sheet.py",
     "planner/export/scenario_file.py", "planner/export/sweep_table.py",
-    "planner/forecast/fleet/engine.py", "planner/forecast/fleet/files.py",
+    "planner/quantity/door_tables.py",
     "planner/search/points/grid.py", "planner/telemetry/counter_rows.py",
     "planner/telemetry/documents.py", "planner/telemetry/other_files.py",
     "planner/telemetry/packing.py",

@@ -284,11 +284,13 @@ def _at(marks: Floats, column: Floats, drives: Rows, series: _Series) -> Floats:
     return np.asarray(np.interp(wanted.ravel(), places, column[rows]).reshape(marks.shape))
 
 
-def joined(parts: Sequence[Histories]) -> Histories:
-    """Put the drives of several parts into one."""
+def joined(parts: Sequence[Histories], order: Sequence[int]) -> Histories:
+    """Put the drives of several parts into one, in an order of all of them."""
     offsets = np.cumsum([0, *(len(part.drives) for part in parts)])
+    place = np.empty(len(order), np.intp)
+    place[np.array(order, np.intp)] = np.arange(len(order))
     columns = {
-        name: np.concatenate([getattr(part, name) for part in parts])
+        name: np.concatenate([getattr(part, name) for part in parts])[np.array(order, np.intp)]
         for name in (
             "readings", "first_s", "last_s", "by_time", "host_bytes", "flash_bytes", "power_on_s",
             "erase_cycles", "erase_cycles_low", "erase_cycles_high", "points", "points_low",
@@ -296,15 +298,16 @@ def joined(parts: Sequence[Histories]) -> Histories:
             "points_used", "points_host_bytes",
         )
     }  # fmt: skip
+    drives = [drive for part in parts for drive in part.drives]
     return Histories(
-        drives=tuple(drive for part in parts for drive in part.drives),
+        drives=tuple(drives[at] for at in order),
         blocks=tuple(
-            replace(blocks, drives=blocks.drives + offset)
+            replace(blocks, drives=place[blocks.drives + offset])
             for part, offset in zip(parts, offsets, strict=False)
             for blocks in part.blocks
         ),
         anomalies={
-            at + int(offset): anomalies
+            int(place[at + offset]): anomalies
             for part, offset in zip(parts, offsets, strict=False)
             for at, anomalies in part.anomalies.items()
         },
