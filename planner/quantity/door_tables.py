@@ -36,11 +36,15 @@ Path = str | os.PathLike[str]
 
 
 class TableHead(NamedTuple):
-    """The format of a table, the names of its columns, and what separates cells of CSV."""
+    """The format of a table, the names of its columns, and what separates cells of CSV.
+
+    A packed table has many more bytes of rows than its file.
+    """
 
     kind: str
     columns: tuple[str, ...]
     delimiter: str = ","
+    is_packed: bool = False
 
 
 def table_head(path: Path, is_table: Callable[[Sequence[str]], bool]) -> TableHead | None:
@@ -53,22 +57,26 @@ def table_head(path: Path, is_table: Callable[[Sequence[str]], bool]) -> TableHe
     with opened(path) as stream:
         if stream.read(len(_PARQUET)) == _PARQUET:
             stream.seek(0)
-            return TableHead("parquet", tuple(_parquet(stream).schema_arrow.names))
+            names = _parquet(stream).schema_arrow.names
+            return TableHead("parquet", tuple(names), is_packed=True)
         stream.seek(0)
         try:
-            head = unpacked(stream).read(_HEAD_BYTES)
+            whole = unpacked(stream)
+            head = whole.read(_HEAD_BYTES)
         except _BROKEN:
             return None
     encoding, mark = _encoding(head)
     line, is_whole, _ = head[mark:].decode(encoding, "replace").lstrip().partition("\n")
     if line.startswith("{"):
-        return _json_head(line, is_table)
+        row = _object(line) or {}
+        of_json = TableHead("json", tuple(row), is_packed=whole is not stream)
+        return of_json if is_table(of_json.columns) else None
     for delimiter in _DELIMITERS:
         columns = _cells(line, delimiter)
         if is_table(columns):
             if not is_whole and len(head) == _HEAD_BYTES:
                 raise DoorError(f"the names of its columns take more than {_HEAD_BYTES >> 10} KiB")
-            return TableHead("csv", columns, delimiter)
+            return TableHead("csv", columns, delimiter, whole is not stream)
     return None
 
 
@@ -77,11 +85,6 @@ def _cells(line: str, delimiter: str) -> tuple[str, ...]:
         return tuple(next(csv.reader([line.rstrip("\r")], delimiter=delimiter), ()))
     except csv.Error:
         return ()
-
-
-def _json_head(line: str, is_table: Callable[[Sequence[str]], bool]) -> TableHead | None:
-    row = _object(line)
-    return TableHead("json", tuple(row)) if row and is_table(tuple(row)) else None
 
 
 def unpacked(stream: BinaryIO) -> BinaryIO:
@@ -154,17 +157,17 @@ class TableReader:
         packed = unpacked(stream)
         encoding, mark = _encoding(packed.peek(4))  # type: ignore[attr-defined]  # is buffered
         packed.read(mark)
-        lines = io.TextIOWrapper(packed, encoding, errors="replace")
         rows: list[dict[str, Any]] = []
-        while line := lines.readline(_LONGEST_LINE):
-            row = _object(line)
-            if row is not None:
-                rows.append(row)
-            elif line.strip():
-                self.wrong_rows += 1
-            if len(rows) >= _LINES:
-                yield self._of_objects(rows)
-                rows = []
+        with io.TextIOWrapper(packed, encoding, errors="replace") as lines:
+            while line := lines.readline(_LONGEST_LINE):
+                row = _object(line)
+                if row is not None:
+                    rows.append(row)
+                elif line.strip():
+                    self.wrong_rows += 1
+                if len(rows) >= _LINES:
+                    yield self._of_objects(rows)
+                    rows = []
         yield self._of_objects(rows)
 
     def _of_objects(self, rows: Sequence[dict[str, Any]]) -> pa.RecordBatch:

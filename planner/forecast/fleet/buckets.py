@@ -23,9 +23,9 @@ from planner.telemetry.drive_record import bare_serial
 
 NO_SERIAL = "\x1d"  # begins the name of the file in place of a serial number
 _MOST_BUCKETS = 1024
-_BUCKETS = 64
-_BUCKET_BYTES = 32 << 20  # of files, in a bucket
-_TOGETHER = 200_000  # rows of buckets that are read together
+_BUCKETS = 64  # at least, as a packed table may have any number of rows
+_BUCKET_BYTES = 8 << 20  # of tables, in a bucket
+_TOGETHER = 150_000  # rows of buckets that are read together
 _BLANKS = "-. *xX0\t\r\n"  # around serial numbers
 
 
@@ -49,8 +49,8 @@ class BucketRange(NamedTuple):
 def number_of_buckets(size_bytes: float, most_short_bytes: float) -> int:
     """Return the number of buckets for files of a size: one where all are short.
 
-    >>> number_of_buckets(5e4, 65_536), number_of_buckets(1e9, 65_536), number_of_buckets(9e9, 1)
-    (1, 64, 269)
+    >>> number_of_buckets(5e4, 65_536), number_of_buckets(1e8, 65_536), number_of_buckets(1e9, 1)
+    (1, 64, 120)
     """
     if size_bytes <= most_short_bytes:
         return 1

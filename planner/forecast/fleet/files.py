@@ -28,6 +28,7 @@ from planner.telemetry import FileReading, read
 Result = TypeVar("Result")
 
 _CONTAINS_NONE = "contains no drive"
+_PACKED = 10  # bytes of rows in a byte of a packed table
 _MOST_LOG_ROWS = 50_000  # in memory
 
 
@@ -71,7 +72,10 @@ def collected(paths: Iterable[Path], folder: Path, executor: Executor | None = N
     refused: list[FileRefusal] = []
     heads = {path: head for path in every for head in _tried(refused, path, _head, path)}
     tables = {path: head for path, head in heads.items() if head is not None}
-    size = sum(path.stat().st_size for path in heads)
+    size = sum(
+        path.stat().st_size * (_PACKED if head is not None and head.is_packed else 1)
+        for path, head in heads.items()
+    )
     buckets = number_of_buckets(size, SHORT_BYTES)
     logs, sources = LogRows(refused=refused), list[BucketFile]()
     usable = [path for path in tables if _is_usable(refused, path, tables[path])]

@@ -93,13 +93,38 @@ def histories_of(readings: Readings) -> Histories:
     host = readings.counters["host_bytes"]
     stated = np.bincount(readings.drive[np.isfinite(host)], minlength=len(readings.drives)) > 0
     by_time = ~stated[readings.drive]
-    time = readings.time_s
+    time = _times(readings)
     host = np.where(by_time, _clock(readings), host)
     usable = np.isfinite(host) & (np.isfinite(readings.counters["points"]) | ~by_time)
+    usable &= np.isfinite(time) | ~_has_two_dates(readings)
     order = np.flatnonzero(usable)
     order = order[np.lexsort((host[order], time[order], readings.drive[order]))]
-    ordered, host = readings.of(order), host[order]
+    ordered, host = replace(readings, time_s=time).of(order), host[order]
     return _summed(_mended(ordered, host), ordered, host)
+
+
+def _has_two_dates(readings: Readings) -> NDArray[np.bool_]:
+    """Tell the readings of drives that have two dates or more."""
+    dated = np.isfinite(readings.time_s)
+    number = np.bincount(readings.drive[dated], minlength=len(readings.drives))
+    return np.asarray(number[readings.drive] >= 2)
+
+
+def _times(readings: Readings) -> Floats:
+    """Return the dates of the readings, and power-on time for drives without any.
+
+    The power-on time must differ between the readings.
+    """
+    drives, dated = len(readings.drives), np.isfinite(readings.time_s)
+    if dated.all():
+        return readings.time_s
+    number = np.bincount(readings.drive[dated], minlength=drives)[readings.drive]
+    on = readings.counters["power_on_s"]
+    lowest, highest = np.full(drives, np.inf), np.full(drives, -np.inf)
+    np.fmin.at(lowest, readings.drive, on)
+    np.fmax.at(highest, readings.drive, on)
+    differs = (highest > lowest)[readings.drive]
+    return np.where((number == 0) & differs, on, readings.time_s)
 
 
 def _clock(readings: Readings) -> Floats:
