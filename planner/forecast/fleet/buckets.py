@@ -60,11 +60,9 @@ def number_of_buckets(size_bytes: float, most_short_bytes: float) -> int:
 def spread(path: Path, head: TableHead, rows_path: Path, buckets: int) -> BucketFile:
     """Write the rows of a table in buckets."""
     reader, table = TableReader(path, head, wanted(head.columns)), TableRows(str(path), head)
-    with BucketWriter(rows_path, buckets) as writer:
+    with BucketWriter(rows_path, buckets, NO_SERIAL + str(path)) as writer:
         for batch in reader:
-            rows = table.of(batch)
-            blank = pc.fill_null(rows["serial"], "")
-            writer.add(rows.set_column(0, "serial", blank), NO_SERIAL + str(path))
+            writer.add(table.of(batch))
     refused = tuple(table.refusals())
     if reader.wrong_rows:
         reason = (
@@ -76,10 +74,13 @@ def spread(path: Path, head: TableHead, rows_path: Path, buckets: int) -> Bucket
 
 
 class BucketWriter:
-    """Writes rows in groups, each of them in the order of buckets."""
+    """Writes rows in groups, each of them in the order of buckets.
 
-    def __init__(self, path: Path, buckets: int) -> None:
-        self._path, self._buckets = path, buckets
+    Rows with a blank serial number belong to the drive `nameless`.
+    """
+
+    def __init__(self, path: Path, buckets: int, nameless: str = "") -> None:
+        self._path, self._buckets, self._nameless = path, buckets, nameless
         self._kept: list[pa.Table] = []
         self._writer: pa.RecordBatchFileWriter | None = None
         self.rows = np.zeros(buckets, np.int64)
@@ -92,43 +93,38 @@ class BucketWriter:
         if self._writer is not None:
             self._writer.close()
 
-    def add(self, rows: pa.Table, nameless: str = "") -> None:
-        """Add rows; those of a blank serial number belong to the drive `nameless`."""
-        if not rows.num_rows:
-            return
-        serial = rows["serial"].combine_chunks().dictionary_encode()
-        plain = pc.utf8_trim_whitespace(serial.dictionary)
-        plain = pc.if_else(pc.equal(plain, ""), nameless, plain)
-        named = plain.take(serial.indices)
-        rows = rows.set_column(0, "serial", named)
-        if self._buckets > 1:
-            bucket = _buckets_of(plain, self._buckets)[serial.indices.to_numpy()]
-            rows = rows.append_column("bucket", pa.array(bucket))
+    def add(self, rows: pa.Table) -> None:
+        """Add rows, whose first column is the serial number."""
         self._kept.append(rows)
         if sum(table.num_rows for table in self._kept) >= BATCH_ROWS:
             self._write()
 
     def _write(self) -> None:
-        if not self._kept:
-            return
-        rows = pa.concat_tables(self._kept)
+        rows = pa.concat_tables(self._kept) if self._kept else None
         self._kept = []
-        counts = np.array([rows.num_rows])
-        if self._buckets > 1:
-            bucket = rows["bucket"].to_numpy()
-            order = np.argsort(bucket, kind="stable")
-            rows = rows.drop_columns(["bucket"]).take(pa.array(order))
-            counts = np.bincount(bucket, minlength=self._buckets)
+        if rows is None or not rows.num_rows:
+            return
+        serial = pc.fill_null(rows["serial"], "").combine_chunks().dictionary_encode()
+        plain = pc.utf8_trim_whitespace(serial.dictionary)
+        plain = pc.if_else(pc.equal(plain, ""), self._nameless, plain)
+        index = serial.indices.to_numpy()
+        bucket = _buckets_of(plain, self._buckets)[index]
+        order = np.argsort(bucket, kind="stable")
+        ordered = rows.drop_columns(["serial"]).take(pa.array(order))
+        ordered = ordered.add_column(0, "serial", plain.take(pa.array(index[order])))
+        counts = np.bincount(bucket, minlength=self._buckets)
         self.rows += counts
         if self._writer is None:
-            self._writer = pa.ipc.new_file(str(self._path), rows.schema)
-        (batch,) = rows.combine_chunks().to_batches() or [rows.to_batches()]
+            self._writer = pa.ipc.new_file(str(self._path), ordered.schema)
+        (batch,) = ordered.combine_chunks().to_batches()
         for first, count in zip(np.cumsum(counts) - counts, counts, strict=True):
             self._writer.write_batch(batch.slice(int(first), int(count)))
 
 
 def _buckets_of(serials: pa.Array, buckets: int) -> NDArray[np.uint16]:
     """Return the bucket of each serial number, by what tells drives apart."""
+    if buckets == 1:
+        return np.zeros(len(serials), np.uint16)
     from pandas.util import hash_array  # noqa: PLC0415 - slow to import
 
     bare = pc.utf8_upper(pc.utf8_trim(serials, _BLANKS))
