@@ -46,7 +46,7 @@ CAUSES = {
     "Zipf on superblocks": "the scatter of 4,096 draws; it is 0.8 % with 32,768",
     "of the catalogue in one reading": "the graph of 313 drives; no cheaper reading was found",
     "plain group-by": (
-        "six tenths go into reducing the tables to weeks of drives, four into the forecasts"
+        "the tables are read in one thread, and their rows written once before the forecasts"
     ),
 }
 _SHARED = (

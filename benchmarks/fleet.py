@@ -36,7 +36,13 @@ start = time.perf_counter(), time.process_time()
 answer = fleet(paths, lead_s=56 * 86400.0, now_s=0.0)
 taken = time.perf_counter() - start[0], time.process_time() - start[1]
 dated = int((answer.dates.label != "no dates").sum())
-print(json.dumps([*taken, peak(), len(answer.histories.drives), dated]))
+from planner.quantity import door
+import resource
+door._ReaderProcess.end()  # so that its time and memory are counted
+reader = resource.getrusage(resource.RUSAGE_CHILDREN)
+processor = taken[1] + reader.ru_utime + reader.ru_stime
+most = peak() + reader.ru_maxrss * 1024 / 1e9
+print(json.dumps([taken[0], processor, most, len(answer.histories.drives), dated]))
 """
 PLAIN = f"""{_PEAK}
 import duckdb

@@ -238,8 +238,8 @@ OWN_FILES = {
     "planner/ui/reports.py", "planner/ui/theme.py", "planner/ui/upload_store.py",
 }  # fmt: skip
 DOOR = "planner/quantity/door/"
-# Modules of fleets, which still call libraries on what the door has opened.
-FLEETS = {f"planner/forecast/fleet/{name}.py" for name in ("engine", "files", "tables")}
+# Modules of fleets, which compute with Arrow's arrays of the rows that the door has read.
+FLEETS = {f"planner/forecast/fleet/{name}.py" for name in ("buckets", "files", "tables")}
 # Modules that exchange pickles with the reader processes.
 EXCHANGE = {"planner/ui/job.py"}
 OPENS = {
@@ -343,6 +343,12 @@ def test_files_from_outside_pass_one_door():
     assert strangers(code) == set()
     named = EXCHANGE | FLEETS | OWN_FILES
     assert {path for path in named if not [*entering(code[Path(path)])]} == set()
+
+
+def test_modules_of_fleets_compute_with_arrow_and_read_nothing_by_it():
+    code = sources("planner")
+    imported = set(re.findall(r"import (pyarrow[\w.]*)", "".join(code[Path(at)] for at in FLEETS)))
+    assert imported == {"pyarrow", "pyarrow.compute"}
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ def drive_reading(evidence: Evidence) -> DriveReading:
         model=evidence.model,
         family=evidence.family,
         identity=digest(evidence.serial),
+        serial=evidence.serial,
         protocol=evidence.protocol,
         read_at_s=_possible(evidence.read_at_s),
         clock_set=clock_set,
@@ -136,7 +137,15 @@ def _possible(moment_s: float | None) -> float | None:
 
 def digest(serial: str) -> str:
     """Return a digest that tells drives apart without storing serials; empty for placeholders."""
+    bare = bare_serial(serial)
+    return hashlib.sha256(bare.encode()).hexdigest()[:12] if bare else ""
+
+
+def bare_serial(serial: str) -> str:
+    """Return a serial number without its padding, in capitals; empty for placeholders.
+
+    >>> bare_serial(" s4evnf0m "), bare_serial("0000")
+    ('S4EVNF0M', '')
+    """
     bare = serial.strip("-. *xX0").upper()
-    if len(bare) < 4 or "REDACT" in bare:
-        return ""
-    return hashlib.sha256(bare.encode()).hexdigest()[:12]
+    return "" if len(bare) < 4 or "REDACT" in bare else bare

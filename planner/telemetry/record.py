@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -76,6 +76,7 @@ class DriveReading:
     Attributes:
         model: Model string of the drive; empty if the file does not state it.
         identity: Digest of the serial number, to distinguish drives; empty without a serial number.
+        serial: Serial number, which no record or print shows.
         device: Name of the block device in its system, where the file names drives so.
         activity: Writes and reads by the operating system's counters, which are not those of the
             life.
@@ -100,6 +101,7 @@ class DriveReading:
     model: str = ""
     family: str = ""
     identity: str = ""
+    serial: str = field(default="", repr=False)
     device: str = ""
     protocol: str = ""
     read_at_s: float | None = None
@@ -173,7 +175,8 @@ def as_record(reading: FileReading) -> dict[str, object]:
 
 def _plain(value: Any) -> object:
     if is_dataclass(value) and not isinstance(value, type):
-        return {part.name: _plain(getattr(value, part.name)) for part in fields(value)}
+        shown = (part.name for part in fields(value) if part.repr)
+        return {name: _plain(getattr(value, name)) for name in shown}
     if isinstance(value, Mapping):
         return {str(key): _plain(part) for key, part in value.items()}
     if isinstance(value, (list, tuple)):

@@ -18,6 +18,7 @@ from planner.telemetry.sata import spins, take_logs
 MARK = "smartctl_device"
 _SECTORS = (512.0, 4096.0)
 _STATISTIC = ("statistic_name", "name")  # labels of newer and older releases
+_WRITTEN = "device_bytes_written"
 _BINARY = 1024.0  # releases that multiply data units by 1,024 sectors print 2.4 % too much
 
 
@@ -51,9 +52,11 @@ def drives_of(
     """Return every drive of the samples of one moment, and why others are left out."""
     drives: list[DriveReading] = []
     left_out: list[Refused] = []
-    for device in _devices(page):
+    devices = _devices(page)
+    step = _sectors_of_a_unit(devices)
+    for device in devices:
         try:
-            drives.append(_drive(device, read_at_s))
+            drives.append(_drive(device, read_at_s, step))
         except Refused as refused:
             left_out.append(refused)
     return drives, left_out
@@ -88,7 +91,20 @@ def _add(device: _Device, name: str, labels: dict[str, str], value: float) -> No
             device.numbers[name] = value
 
 
-def _drive(device: _Device, read_at_s: float | None) -> DriveReading:
+def _sectors_of_a_unit(devices: Iterable[_Device]) -> float:
+    """Return the sectors that the release of a page counts in a data unit: 1,024 or 1,000.
+
+    One number of the latter in 128 is a multiple of both; those of all drives of a page rarely are.
+    """
+    written = [
+        one.numbers.get(_WRITTEN, 0.0) % (one.numbers.get("device_block_size", 512.0) * _BINARY)
+        for one in devices
+        if one.labels.get("protocol", "").strip() == "NVMe"
+    ]
+    return 1000.0 if any(written) else _BINARY
+
+
+def _drive(device: _Device, read_at_s: float | None, unit_sectors: float) -> DriveReading:
     labels, numbers = device.labels, device.numbers
     table = [
         Attribute(number=number, name=name, value=kinds.get("value"), raw=kinds.get("raw"))
@@ -105,7 +121,7 @@ def _drive(device: _Device, read_at_s: float | None) -> DriveReading:
     if rotation or spins(None, table, f"{evidence.model} {evidence.family}"):
         raise Refused(device.place, "is a hard disk, not an SSD")
     if evidence.protocol == "NVMe":
-        _health(evidence, numbers)
+        _health(evidence, numbers, unit_sectors)
     sector = numbers.get("device_block_size", 512.0)
     take_logs(
         evidence, table, device.statistics, sector_bytes=sector if sector in _SECTORS else 512.0
@@ -114,31 +130,28 @@ def _drive(device: _Device, read_at_s: float | None) -> DriveReading:
     return drive_reading(evidence)
 
 
-def _health(evidence: Evidence, numbers: dict[str, float]) -> None:
+def _health(evidence: Evidence, numbers: dict[str, float], unit_sectors: float) -> None:
     """Add the health log; the exporter prints 0 for what a drive has not."""
-    written = "device_bytes_written"
+    units = _data_units(evidence, numbers, unit_sectors) if numbers.get(_WRITTEN) else None
     log = {
         "percentage_used": numbers.get("device_percentage_used"),
         "available_spare": numbers.get("device_available_spare"),
         "media_errors": numbers.get("device_media_errors"),
-        "data_units_written": _data_units(evidence, numbers) if numbers.get(written) else None,
+        "data_units_written": units,
     }
-    labels = {key: f"{MARK}_{key}" for key in log} | {"data_units_written": f"smartctl_{written}"}
+    labels = {key: f"{MARK}_{key}" for key in log} | {"data_units_written": f"smartctl_{_WRITTEN}"}
     take_health(evidence, log, labels=labels)
 
 
-def _data_units(evidence: Evidence, numbers: dict[str, float]) -> float | None:
-    """Return data units from bytes, which releases compute as 1,024 or as 1,000 sectors each.
-
-    A multiple of both counts as one of the former: one in 125 of theirs is, and one in 1,024 of the
-    latter.
-    """
-    bytes_, name = numbers["device_bytes_written"], "device_bytes_written"
-    sector = numbers.get("device_block_size", 512.0)
-    for step in (sector * _BINARY, DATA_UNIT_BYTES):
-        if step > 0 and bytes_ % step == 0:
-            return bytes_ / step
-    evidence.counters.skip(f"smartctl_{name}", f"{bytes_:.6g} B", "is not a number of data units")
+def _data_units(evidence: Evidence, numbers: dict[str, float], unit_sectors: float) -> float | None:
+    """Return data units from bytes, which releases compute as 1,024 or as 1,000 sectors each."""
+    bytes_, sector = numbers[_WRITTEN], numbers.get("device_block_size", 512.0)
+    step = sector * _BINARY if unit_sectors == _BINARY else DATA_UNIT_BYTES
+    if step > 0 and bytes_ % step == 0:
+        return bytes_ / step
+    evidence.counters.skip(
+        f"smartctl_{_WRITTEN}", f"{bytes_:.6g} B", "is not a number of data units"
+    )
     return None
 
 

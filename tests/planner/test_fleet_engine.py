@@ -1,4 +1,4 @@
-"""Large tables: partial sums and their merge, whoever computes them and whatever breaks."""
+"""Many rows: buckets of the serial number, whoever fills and reads them and whatever breaks."""
 
 import os
 import signal
@@ -14,10 +14,8 @@ import pytest
 
 from models.units import DAY_S, GB
 from planner.export.fleet_tables import fleet_record
-from planner.forecast.fleet import engine, files, fleet
+from planner.forecast.fleet import buckets, files, fleet
 from planner.forecast.fleet.cluster import cluster
-from planner.forecast.fleet.engine import partial
-from planner.forecast.fleet.weeks import merged
 from tests import loopback_cluster
 from tests import synthetic_fleet as made
 
@@ -75,8 +73,10 @@ def large(monkeypatch):
 
 
 def as_large(patch):
-    patch.setattr(files, "FEWEST_ROWS", 1)
-    patch.setattr(engine, "_SHARD_ROWS", 40 * DRIVES)
+    """Read as a large fleet is: in many buckets, few of them together, a few rows at a time."""
+    patch.setattr(files, "number_of_buckets", lambda *_: 7)
+    patch.setattr(buckets, "_TOGETHER", 2)
+    patch.setattr(buckets, "BATCH_ROWS", 100)
 
 
 @pytest.fixture(scope="module")
@@ -162,44 +162,30 @@ def test_corrupt_parts_and_missing_columns_are_named_and_the_others_read(days, t
     assert {Path(one["file"]).name for one in broken["refused"]} == {
         "day010.parquet", "day011.parquet", "day012.parquet",
     }  # fmt: skip
-    assert broken["drives"] == whole["drives"]
     assert broken["read"] == whole["read"] - 3
-    assert broken["host_bytes"] == pytest.approx(whole["host_bytes"])
+    assert {row["drive"].partition(" ")[0] for row in broken["by_drive"]} == {
+        row["drive"].partition(" ")[0] for row in whole["by_drive"]
+    }
+    for one in broken["refused"]:
+        Path(one["file"]).unlink()
+    assert record(tmp_path) == broken | {"refused": []}
 
 
-def test_the_merge_is_associative_and_commutative():
-    """Weeks of shards in any order and grouping are the weeks of all."""
-    rng = np.random.default_rng(4)
-    parts = [weeks_of(rng) for _ in range(5)]
-    whole = merged(parts)
-    for order in ([4, 2, 0, 1, 3], [3, 4, 1, 0, 2]):
-        left = parts[order[0]]
-        for number in order[1:]:
-            left = merged([left, parts[number]])
-        halves = merged(
-            [merged([parts[n] for n in order[:2]]), merged([parts[n] for n in order[2:]])]
-        )
-        for other in (left, halves):
-            for name in ("drive", "week", "readings", "days", "dated", "rose", "first_s", "last_s"):
-                np.testing.assert_array_equal(getattr(whole, name), getattr(other, name))
-            for end in ("first", "last"):
-                for name, column in getattr(whole, end).items():
-                    np.testing.assert_array_equal(column, getattr(other, end)[name])
-
-
-def weeks_of(rng):
-    from planner.forecast.fleet.weeks import NUMBERS, Weeks
-
-    size = 200
-    first = rng.integers(0, 6, size) * DAY_S
-    host = rng.integers(0, 4, size).astype(float)
-    raw = Weeks(
-        rng.integers(0, 12, size).astype(np.int32), rng.integers(0, 4, size).astype(np.int32),
-        np.ones(size, np.int32), rng.integers(0, 128, size).astype(np.uint8),
-        rng.random(size) < 0.9, rng.random(size) < 0.9, first, first + DAY_S,
-        {name: host.copy() for name in NUMBERS}, dict.fromkeys(NUMBERS, host + 1),
-    )  # fmt: skip
-    return merged([raw, raw.of(slice(0, 0))])
+def test_all_rows_of_a_drive_are_in_one_bucket_however_its_serial_number_is_written(tmp_path):
+    """And a file is read in batches, of which each has every bucket."""
+    serials = [f"{before}{name}{after}" for name in ("abCD12", "EFgh34", "IJ5678")
+               for before, after in (("", ""), ("  ", ""), ("00", " "), ("", "--"))]  # fmt: skip
+    serials += [serial.upper() for serial in serials]
+    with buckets.BucketWriter(tmp_path / "rows", 50) as writer:
+        for first in range(0, len(serials), 5):
+            some = serials[first : first + 5]
+            writer.add(pa.table({"serial": some, "time_s": [1.0] * len(some)}))
+    assert writer.rows.sum() == len(serials)
+    assert sorted(writer.rows[writer.rows > 0].tolist()) == [8, 8, 8]
+    source = buckets.BucketFile(tmp_path / "rows", writer.rows)
+    parts = [buckets.BucketRange(at, at + 1, 50) for at in range(50)]
+    drives = [drive.name for part in parts for drive in buckets.readings_of([source], part).drives]
+    assert sorted(drives) == ["EFgh34", "IJ5678", "abCD12"]
 
 
 def test_readings_without_a_number_are_counted(tmp_path, large):
@@ -257,13 +243,3 @@ def test_blanks_around_names_make_no_other_drive(tmp_path, large):
     assert record(padded)["drives"] == 1
     (anomaly,) = record(padded)["by_drive"][0]["anomalies"]
     assert anomaly["kind"] == "counter reset"
-
-
-def test_one_shard_is_one_query_on_its_own(days):
-    from planner.forecast.fleet.engine import Shard
-
-    columns = (("date", "date"), ("host_bytes", "host_bytes"), ("serial", "serial"))
-    path = str(days / "day002.parquet")
-    table, refused = partial(Shard((path,), columns, False, made.START_S + 20 * DAY_S))
-    assert refused == {}
-    assert set(table["week"].to_pylist()) == {0, 1}

@@ -125,7 +125,7 @@ def test_a_table_without_what_counts_is_named_with_its_columns(tmp_path):
     )
     answer = answer_of(tmp_path)
     (refusal,) = answer.refused
-    columns = "'date', 'serial', 'model', 'tb_written'"
+    columns = "'date', 'serial', 'model', 'tb_written' (did you mean bytes_written?)"
     missing = "the column date, or both of host_bytes and percent_used, are missing"
     assert refusal.reason == f"{missing}; it has {columns}"
     assert answer.histories.points.tolist() == [6]

@@ -4,15 +4,17 @@ import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from planner.forecast.fleet.buckets import BucketFile, BucketRange, readings_of
+from planner.forecast.fleet.cluster import done_by
 from planner.forecast.fleet.dates import Dates, dates_of, joined_dates
 from planner.forecast.fleet.files import collected
 from planner.forecast.fleet.histories import Histories, histories_of, joined
-from planner.forecast.fleet.readings import Collection, FileRefusal
+from planner.forecast.fleet.readings import FileRefusal
 from planner.forecast.fleet.rollup import (
     Growth,
     Model,
@@ -26,8 +28,6 @@ from planner.forecast.fleet.rollup import (
     ratio_of,
     spares_of,
 )
-
-_TOGETHER = 25_000  # drives of a thread whose readings are in memory at once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,17 +53,19 @@ def fleet(
 ) -> Fleet:
     """Read files of drives and forecast them all.
 
-    `now_s` dates drives whose files state no time; else the newest reading is now. An executor
-    takes the sums over large tables, if there is one.
+    `now_s` dates drives whose files state no time; else the newest reading is now. The workers of
+    an executor, if there is one, read the tables and forecast the drives of each bucket.
     """
-    collection = collected(paths, executor)
-    firsts = range(0, max(collection.drives, 1), _TOGETHER)
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        forecasts = list(threads.map(partial(_forecast, collection), firsts))
-    read, refused = collection.read, collection.refused
-    del collection  # frees the readings
-    histories = joined([part for part, _ in forecasts])
-    dates = joined_dates([part for _, part in forecasts])
+    with (
+        TemporaryDirectory(prefix="ssd-planner-") as folder,
+        ThreadPoolExecutor(os.cpu_count()) as threads,
+    ):
+        rows = collected(paths, Path(folder), executor)
+        given = [(rows.sources, part) for part in rows.parts]
+        forecasts = list(done_by(executor or threads, _forecast, given))
+    order = _order([part for part, _ in forecasts])
+    histories = joined([part for part, _ in forecasts], order)
+    dates = joined_dates([part for _, part in forecasts], order)
     del forecasts
     newest = np.max(histories.last_s[histories.is_dated], initial=-np.inf)
     now = float(newest) if np.isfinite(newest) else now_s
@@ -71,7 +73,7 @@ def fleet(
     models = models_of(histories, dates)
     spares = spares_of(orders, lead_s, {name: one.drives for name, one in models.items()})
     return Fleet(
-        read=read, refused=refused, histories=histories, dates=dates,
+        read=rows.read, refused=rows.refused, histories=histories, dates=dates,
         now_s=now, lead_s=lead_s, wa=ratio_of(
             histories.flash_written_bytes, histories.flash_host_bytes
         ),
@@ -80,7 +82,13 @@ def fleet(
     )  # fmt: skip
 
 
-def _forecast(collection: Collection, first: int) -> tuple[Histories, Dates]:
-    end = min(first + _TOGETHER, collection.drives)
-    histories = histories_of(collection.readings(first, end))
+def _forecast(sources: Sequence[BucketFile], part: BucketRange) -> tuple[Histories, Dates]:
+    """Forecast the drives of some buckets."""
+    histories = histories_of(readings_of(sources, part))
     return histories, dates_of(histories)
+
+
+def _order(parts: Sequence[Histories]) -> list[int]:
+    """Return the drives of all parts in the order of names, whatever bucket they were in."""
+    names = [(drive.name, drive.model) for part in parts for drive in part.drives]
+    return sorted(range(len(names)), key=names.__getitem__)

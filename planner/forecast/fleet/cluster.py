@@ -1,12 +1,39 @@
-"""The workers of a dask cluster as an executor, by the address of its scheduler."""
+"""Tasks on an executor, whoever of its workers is lost, and a dask cluster as one."""
 
-from collections.abc import Iterator
-from concurrent.futures import Executor
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+Result = TypeVar("Result")
 
 _PATIENCE_S = 30
+
+
+def done_by(
+    executor: Executor | None, task: Callable[..., Result], given: Sequence[tuple[object, ...]]
+) -> Iterator[Result]:
+    """Yield the results of a task in order; one that a worker does not finish is done here.
+
+    >>> list(done_by(None, max, [(1, 3), (4, 2)]))
+    [3, 4]
+    """
+    futures: deque[Future[Result]] = deque()
+    with suppress(RuntimeError):  # no worker lives that could take more
+        futures += (executor.submit(task, *one) for one in given if executor is not None)
+    for one in given:
+        yield _outcome(futures.popleft(), task, one) if futures else task(*one)
+
+
+def _outcome(
+    future: Future[Result], task: Callable[..., Result], given: tuple[object, ...]
+) -> Result:
+    try:
+        return future.result()
+    except Exception:  # noqa: BLE001 - of a lost worker; what the task raises, it raises again
+        return task(*given)
 
 
 class Cluster(NamedTuple):

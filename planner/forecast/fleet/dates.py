@@ -95,10 +95,11 @@ def _past(histories: Histories, rated: Floats, late_s: Floats) -> NDArray[np.boo
     return np.asarray((histories.life_host_bytes >= rated) | worn | (late_s <= 0))
 
 
-def joined_dates(parts: Sequence[Dates]) -> Dates:
-    """Put the dates of several parts of a fleet into one."""
+def joined_dates(parts: Sequence[Dates], order: Sequence[int]) -> Dates:
+    """Put the dates of several parts of a fleet into one, in an order of all drives."""
+    rows = np.array(order, np.intp)
     return Dates(**{
-        column.name: np.concatenate([getattr(part, column.name) for part in parts])
+        column.name: np.concatenate([getattr(part, column.name) for part in parts])[rows]
         for column in fields(Dates)
     })  # fmt: skip
 
@@ -122,7 +123,7 @@ def _rates(histories: Histories) -> tuple[Floats, NDArray[np.bool_]]:
         rate = np.where(
             series, histories.written_bytes / histories.span_s, life / histories.power_on_s
         )
-    return np.where(rate > 0, rate, np.nan), ~series
+    return np.where((rate > 0) & np.isfinite(rate), rate, np.nan), ~series
 
 
 def _by_counts(histories: Histories) -> _Left:

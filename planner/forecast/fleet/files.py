@@ -1,42 +1,45 @@
-"""Readings from files of any kind: SMART logs, exporters' pages, tables."""
+"""FleetRows of readings from files of any kind: SMART logs, exporters' pages, tables."""
 
-import csv
-import gzip
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
-from contextlib import suppress
+from dataclasses import dataclass
 from glob import glob, has_magic
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import TypeVar
 
 import pyarrow as pa
-import pyarrow.csv
-import pyarrow.parquet
 
-from planner.forecast.fleet.engine import take_large
-from planner.forecast.fleet.readings import Collection
-from planner.forecast.fleet.tables import (
-    add_table,
-    checked_columns,
-    is_table,
-    is_tidy,
-    wanted_columns,
-    with_points,
+from planner.forecast.fleet.buckets import (
+    NO_SERIAL,
+    BucketFile,
+    BucketRange,
+    BucketWriter,
+    number_of_buckets,
+    parts_of,
+    spread,
 )
-from planner.quantity.door import NAMED, SHORT_BYTES, DoorError, aside, is_short, opened
+from planner.forecast.fleet.cluster import done_by
+from planner.forecast.fleet.columns import is_table, lacking, unread
+from planner.forecast.fleet.readings import FileRefusal, LogRows
+from planner.quantity.door import SHORT_BYTES, DoorError, aside, is_short, opened
+from planner.quantity.door.batches import TableHead, table_head
 from planner.telemetry import FileReading, read
-from planner.telemetry.documents import encoding_of, head_text
 
 Result = TypeVar("Result")
-FEWEST_ROWS = 500_000  # of all tables, from which the engine reduces them
 
-_HEAD_BYTES = 1 << 16
-_TIMES = 16  # memory of a forecast over that of its table as text; measured: 9.2 GB of 0.6 GB
-_MAGIC = b"PAR1"
-_GZIP = b"\x1f\x8b"
-_DELIMITERS = (",", ";", "\t")  # with the others, decimals may have a comma
 _CONTAINS_NONE = "contains no drive"
+_PACKED = 10  # bytes of rows in a byte of a packed table
+_MOST_LOG_ROWS = 50_000  # in memory
+
+
+@dataclass(frozen=True, slots=True)
+class FleetRows:
+    """The rows of all files in buckets, and what was not used."""
+
+    sources: tuple[BucketFile, ...]
+    parts: tuple[BucketRange, ...]
+    read: int
+    refused: tuple[FileRefusal, ...]
 
 
 def files_of(paths: Iterable[str]) -> Iterator[Path]:
@@ -60,136 +63,88 @@ def _is_folder(path: Path) -> bool:
         return False
 
 
-def collected(paths: Iterable[Path], executor: Executor | None = None) -> Collection:
-    """Read files; one that cannot be read is refused and stops nothing.
+def collected(paths: Iterable[Path], folder: Path, executor: Executor | None = None) -> FleetRows:
+    """Read files into buckets; one that cannot be read is refused and stops nothing.
 
-    Tables of many rows are reduced by the engine, on an executor if there is one.
+    `folder` takes the rows; workers of an executor, if there is one, read the tables into it.
     """
-    collection, every = Collection(), list(paths)
-    large = _large(every)
-    take_large(collection, sorted(large), executor)
-    for path in every:
-        if path in large:
-            continue
-        before = len(collection.refused)
-        try:
-            _add(collection, path)
-        except OSError as error:
-            collection.refuse(str(path), f"cannot be read: {error.strerror or error}")
-        except DoorError as error:
-            collection.refuse(str(path), str(error))
-        whole = [one for one in collection.refused[before:] if one.rows is None]
-        collection.read += not whole
-    collection.add_systems()
-    return collection
+    every = list(paths)
+    refused: list[FileRefusal] = []
+    heads = {path: head for path in every for head in _tried(refused, path, _head, path)}
+    tables = {path: head for path, head in heads.items() if head is not None}
+    size = sum(
+        path.stat().st_size * (_PACKED if head is not None and head.is_packed else 1)
+        for path, head in heads.items()
+    )
+    buckets = number_of_buckets(size, SHORT_BYTES)
+    logs, sources = LogRows(refused=refused), list[BucketFile]()
+    usable = [path for path in tables if _is_usable(refused, path, tables[path])]
+    given = [
+        (path, tables[path], folder / f"table{number}", buckets)
+        for number, path in enumerate(usable)
+    ]
+    for path, found in zip(usable, done_by(executor, _spread, given), strict=True):
+        if isinstance(found, BucketFile):
+            sources.append(found)
+            refused.extend(found.refused)
+        else:
+            refused.append(FileRefusal(str(path), found))
+    with BucketWriter(folder / "logs", buckets) as writer:
+        for path in (path for path, head in heads.items() if head is None):
+            for reading in _tried(refused, path, _within, _reading, path):
+                _add(logs, path, reading)
+            if len(logs.rows) > _MOST_LOG_ROWS:
+                _write(logs, writer)
+        logs.add_systems()
+        _write(logs, writer)
+    sources.append(BucketFile(folder / "logs", writer.rows))
+    whole = {one.file for one in refused if one.rows is None}
+    return FleetRows(
+        tuple(sources), tuple(parts_of(sources, buckets)),
+        sum(str(path) not in whole for path in every), tuple(refused),
+    )  # fmt: skip
 
 
-def _large(paths: Iterable[Path]) -> set[Path]:
-    """Return the tables with a serial number, where they have many rows together."""
-    rows: dict[Path, int] = {}
-    for path in paths:
-        with suppress(OSError, DoorError, pa.ArrowException):
-            if path.suffix != ".json" and _is_parquet(path):
-                names, count = _within(_footer, path)
-                if is_tidy(names):
-                    rows[path] = count
-    return set(rows) if sum(rows.values()) >= FEWEST_ROWS else set()
-
-
-def _is_parquet(path: Path) -> bool:
-    with opened(path) as stream:
-        return stream.read(len(_MAGIC)) == _MAGIC
-
-
-def _footer(path: Path) -> tuple[list[str], int]:
-    """Return the columns of a Parquet file, and its number of rows."""
-    with opened(path) as stream:
-        file = pyarrow.parquet.ParquetFile(stream)
-        return file.schema_arrow.names, file.metadata.num_rows
-
-
-def _add(collection: Collection, path: Path) -> None:
-    with opened(path) as stream:
-        head = stream.read(_HEAD_BYTES)
-    if head.startswith(_MAGIC):
-        _add_parquet(collection, path)
-        return
-    is_packed = head.startswith(_GZIP)
-    if is_packed:
-        with suppress(EOFError, OSError, zlib.error), opened(path) as stream:
-            head = gzip.GzipFile(fileobj=stream).read(_HEAD_BYTES)
-    for delimiter in _DELIMITERS:
-        if is_table(columns := _first_row(head, delimiter)):
-            _add_csv(collection, path, columns, delimiter)
-            return
-    _add_log(collection, path)
-
-
-def _first_row(head: bytes, delimiter: str) -> list[str]:
-    line = head_text(head).lstrip().partition("\n")[0]
+def _tried(
+    refused: list[FileRefusal], path: Path, function: Callable[..., Result], *arguments: object
+) -> Iterator[Result]:
+    """Yield the result of a function that reads a file, unless it refuses the file."""
     try:
-        return next(csv.reader([line.rstrip("\r")], delimiter=delimiter), [])
-    except csv.Error:
-        return []
+        yield function(*arguments)
+    except (OSError, DoorError) as error:
+        refused.append(FileRefusal(str(path), _reason(error)))
 
 
-def _add_parquet(collection: Collection, path: Path) -> None:
+def _reason(error: OSError | DoorError) -> str:
+    is_door = isinstance(error, DoorError)
+    return str(error) if is_door else f"cannot be read: {getattr(error, 'strerror', '') or error}"
+
+
+def _head(path: Path) -> TableHead | None:
+    """Return the head of a table; an object of JSON that is no row of one is a log."""
+    head = _within(table_head, path, is_table)
+    return None if head is not None and head.kind == "json" and lacking(head.columns) else head
+
+
+def _is_usable(refused: list[FileRefusal], path: Path, head: TableHead) -> bool:
+    """Whether a table has the columns that it needs; those nearly named as known are told."""
+    if reason := lacking(head.columns):
+        refused.append(FileRefusal(str(path), reason))
+        return False
+    refused.extend(FileRefusal(str(path), remark, 0) for remark in unread(head.columns))
+    return True
+
+
+def _spread(path: Path, head: TableHead, rows_path: Path, buckets: int) -> BucketFile | str:
+    """Write the rows of a table in buckets; return the reason if it is refused."""
     try:
-        names, _ = _within(_footer, path)
-        if checked_columns(collection, str(path), names) is not None:
-            add_table(collection, str(path), _within(_parquet, path, wanted_columns(names)))
-    except (pa.ArrowException, OSError) as error:
-        collection.refuse(str(path), f"is not whole as Parquet: {_line(error)}")
-
-
-def _parquet(path: Path, columns: list[str]) -> pa.Table:
-    """Return some columns of a Parquet file."""
-    with opened(path) as stream:
-        return pyarrow.parquet.ParquetFile(stream).read(columns=columns)
-
-
-def _add_csv(collection: Collection, path: Path, columns: list[str], delimiter: str) -> None:
-    if checked_columns(collection, str(path), columns) is None:
-        return
-    table, wrong = _within(_csv, path, wanted_columns(columns), delimiter)
-    if wrong:
-        reason = f"{wrong} rows have more or fewer cells than the first"
-        collection.refuse(str(path), reason, wrong)
-    add_table(collection, str(path), table if delimiter == "," else with_points(table))
-
-
-def _csv(path: Path, columns: list[str], delimiter: str) -> tuple[pa.Table, int]:
-    """Return some columns of a CSV table, and its number of rows of another width."""
-    wrong: list[int] = []
-
-    def skipped(row: object) -> str:
-        wrong.append(getattr(row, "number", None) or 0)
-        return "skip"
-
-    try:
-        with opened(path) as stream, _unpacked(stream) as rows:
-            mark, encoding = encoding_of(rows.read(4))
-            rows.seek(mark)
-            table = pyarrow.csv.read_csv(
-                rows,
-                read_options=pyarrow.csv.ReadOptions(encoding=encoding),
-                parse_options=pyarrow.csv.ParseOptions(
-                    delimiter=delimiter, invalid_row_handler=skipped
-                ),
-                convert_options=pyarrow.csv.ConvertOptions(
-                    include_columns=columns, column_types=dict.fromkeys(columns, pa.string())
-                ),
-            )
-    except MemoryError:
-        raise
-    except (pa.ArrowException, OSError, EOFError, zlib.error, UnicodeError) as error:
-        raise DoorError(f"cannot be read as CSV: {_line(error)}") from None
-    if table.nbytes * _TIMES > NAMED.memory_bytes:
-        raise DoorError(
-            f"has {table.num_rows:,} rows, which take more than {NAMED.memory_bytes >> 20} MiB of "
-            "memory; save it as Parquet, whose rows are summed in parts"
-        )
-    return table, len(wrong)
+        return _within(spread, path, head, rows_path, buckets)
+    except DoorError as error:
+        return _reason(error)
+    except OSError as error:
+        if not rows_path.parent.is_dir():
+            raise  # the folder is not seen here
+        return _reason(error)
 
 
 def _within(function: Callable[..., Result], path: Path, *arguments: object) -> Result:
@@ -200,29 +155,29 @@ def _within(function: Callable[..., Result], path: Path, *arguments: object) -> 
     return aside(function, path, *arguments, size_bytes=path.stat().st_size)
 
 
-def _unpacked(stream: BinaryIO) -> BinaryIO:
-    packed = stream.read(2) == _GZIP
-    stream.seek(0)
-    return gzip.GzipFile(fileobj=stream) if packed else stream  # type: ignore[return-value]  # read alike
-
-
-def _add_log(collection: Collection, path: Path) -> None:
-    reading = _within(_reading, path)
-    if reading.refused is not None:
-        collection.refuse(str(path), reading.refused.removeprefix(f"{path.name}: "))
-    elif not reading.drives:
-        collection.refuse(str(path), f"{reading.kind}: {_CONTAINS_NONE}")
-    else:
-        collection.add_readings(str(path), reading.drives)
-        for note in reading.notes:
-            collection.refuse(str(path), note, 1)
-
-
 def _reading(path: Path) -> FileReading:
     """Read a log."""
     with opened(path) as stream:
         return read(path.name, stream)
 
 
-def _line(error: Exception) -> str:
-    return (str(error) or type(error).__name__).splitlines()[0][:200]
+def _add(logs: LogRows, path: Path, reading: FileReading) -> None:
+    if reading.refused is not None:
+        logs.refuse(str(path), reading.refused.removeprefix(f"{path.name}: "))
+    elif not reading.drives:
+        logs.refuse(str(path), f"{reading.kind}: {_CONTAINS_NONE}")
+    else:
+        logs.add(str(path), reading)
+        for note in reading.notes:
+            logs.refuse(str(path), note, 1)
+
+
+def _write(logs: LogRows, writer: BucketWriter) -> None:
+    """Write the rows of logs; the name of one without a serial number replaces it."""
+    if logs.rows:
+        columns = logs.columns()
+        columns["serial"] = [
+            serial or NO_SERIAL + name
+            for serial, name in zip(columns["serial"], columns["name"], strict=True)
+        ]
+        writer.add(pa.table(columns))

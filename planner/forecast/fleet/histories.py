@@ -93,13 +93,38 @@ def histories_of(readings: Readings) -> Histories:
     host = readings.counters["host_bytes"]
     stated = np.bincount(readings.drive[np.isfinite(host)], minlength=len(readings.drives)) > 0
     by_time = ~stated[readings.drive]
-    time = readings.time_s
+    time = _times(readings)
     host = np.where(by_time, _clock(readings), host)
     usable = np.isfinite(host) & (np.isfinite(readings.counters["points"]) | ~by_time)
+    usable &= np.isfinite(time) | ~_has_two_dates(readings)
     order = np.flatnonzero(usable)
     order = order[np.lexsort((host[order], time[order], readings.drive[order]))]
-    ordered, host = readings.of(order), host[order]
+    ordered, host = replace(readings, time_s=time).of(order), host[order]
     return _summed(_mended(ordered, host), ordered, host)
+
+
+def _has_two_dates(readings: Readings) -> NDArray[np.bool_]:
+    """Tell the readings of drives that have two dates or more."""
+    dated = np.isfinite(readings.time_s)
+    number = np.bincount(readings.drive[dated], minlength=len(readings.drives))
+    return np.asarray(number[readings.drive] >= 2)
+
+
+def _times(readings: Readings) -> Floats:
+    """Return the dates of the readings, and power-on time for drives without any.
+
+    The power-on time must differ between the readings.
+    """
+    drives, dated = len(readings.drives), np.isfinite(readings.time_s)
+    if dated.all():
+        return readings.time_s
+    number = np.bincount(readings.drive[dated], minlength=drives)[readings.drive]
+    on = readings.counters["power_on_s"]
+    lowest, highest = np.full(drives, np.inf), np.full(drives, -np.inf)
+    np.fmin.at(lowest, readings.drive, on)
+    np.fmax.at(highest, readings.drive, on)
+    differs = (highest > lowest)[readings.drive]
+    return np.where((number == 0) & differs, on, readings.time_s)
 
 
 def _clock(readings: Readings) -> Floats:
@@ -284,11 +309,13 @@ def _at(marks: Floats, column: Floats, drives: Rows, series: _Series) -> Floats:
     return np.asarray(np.interp(wanted.ravel(), places, column[rows]).reshape(marks.shape))
 
 
-def joined(parts: Sequence[Histories]) -> Histories:
-    """Put the drives of several parts into one."""
+def joined(parts: Sequence[Histories], order: Sequence[int]) -> Histories:
+    """Put the drives of several parts into one, in an order of all of them."""
     offsets = np.cumsum([0, *(len(part.drives) for part in parts)])
+    place = np.empty(len(order), np.intp)
+    place[np.array(order, np.intp)] = np.arange(len(order))
     columns = {
-        name: np.concatenate([getattr(part, name) for part in parts])
+        name: np.concatenate([getattr(part, name) for part in parts])[np.array(order, np.intp)]
         for name in (
             "readings", "first_s", "last_s", "by_time", "host_bytes", "flash_bytes", "power_on_s",
             "erase_cycles", "erase_cycles_low", "erase_cycles_high", "points", "points_low",
@@ -296,15 +323,16 @@ def joined(parts: Sequence[Histories]) -> Histories:
             "points_used", "points_host_bytes",
         )
     }  # fmt: skip
+    drives = [drive for part in parts for drive in part.drives]
     return Histories(
-        drives=tuple(drive for part in parts for drive in part.drives),
+        drives=tuple(drives[at] for at in order),
         blocks=tuple(
-            replace(blocks, drives=blocks.drives + offset)
+            replace(blocks, drives=place[blocks.drives + offset])
             for part, offset in zip(parts, offsets, strict=False)
             for blocks in part.blocks
         ),
         anomalies={
-            at + int(offset): anomalies
+            int(place[at + offset]): anomalies
             for part, offset in zip(parts, offsets, strict=False)
             for at, anomalies in part.anomalies.items()
         },

@@ -9,6 +9,7 @@ from planner.quantity.door.parsing import is_bounded, parsed, parsed_together
 from planner.quantity.door.reader import (
     FOLDERS,
     MOST_READERS,
+    MOST_WAITING,
     NAMED,
     NO_MEMORY,
     OUT_OF_MEMORY,
@@ -27,8 +28,8 @@ from planner.quantity.door.reader import (
 )
 
 __all__ = [
-    "FOLDERS", "MOST_READERS", "NAMED", "NO_MEMORY", "OUT_OF_MEMORY", "SHORT_BYTES", "STEP_S",
-    "UPLOADED", "DoorError", "FileLimits", "Progress",
-    "ReaderCall", "aside", "content", "enter_reader", "is_bounded", "is_short", "opened", "parsed",
+    "FOLDERS", "MOST_READERS", "MOST_WAITING", "NAMED", "NO_MEMORY", "OUT_OF_MEMORY",
+    "SHORT_BYTES", "STEP_S", "UPLOADED", "DoorError", "FileLimits", "Progress", "ReaderCall",
+    "aside", "content", "enter_reader", "is_bounded", "is_short", "opened", "parsed",
     "parsed_together",
 ]  # fmt: skip
