@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from planner.quantity import door
+from planner.quantity.door.reader import MOST_WAITING
 from planner.telemetry import limits
 from tests.fuzz.targets import TARGETS
 from tests.server_load import MOST_ANSWER_S, MOST_MEMORY_BYTES, Load
@@ -87,7 +88,7 @@ def page() -> str:
     words = {"targets": _targets(), "runs": _runs(), "limits": _limits(), "files": _files(),
              "short": f"{door.SHORT_BYTES >> 10} KiB", "loads": _loads(),
              "piped": f"{limits.MOST_PIPED_BYTES >> 20} MiB",
-             "readers": "two", "waiting": str(door.MOST_WAITING)}  # fmt: skip
+             "readers": "two", "waiting": str(MOST_WAITING)}  # fmt: skip
     parts = [HEAD]
     for section, prose in SECTIONS.items():
         for name, text in words.items():

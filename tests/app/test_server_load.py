@@ -46,6 +46,14 @@ def readers(process):
     return {child.pid for child in process.children(recursive=True)}
 
 
+def end(process, ended):
+    """Wait until readers of a server have ended."""
+    until = time.monotonic() + MOST_ENDING_S
+    while ended & readers(process):
+        assert time.monotonic() < until
+        time.sleep(0.1)
+
+
 def test_files_wait_in_a_queue_and_begin_where_a_tab_before_them_is_closed(server):
     port, process = server
     with ExitStack() as first, ExitStack() as later:
@@ -59,11 +67,10 @@ def test_files_wait_in_a_queue_and_begin_where_a_tab_before_them_is_closed(serve
         before = readers(process)
         first.close()
         shows(waiting[0], "Reading 1.csv")
-        assert not before & readers(process)
-    until = time.monotonic() + MOST_ENDING_S
-    while readers(process):
-        assert time.monotonic() < until
-        time.sleep(0.1)
+        end(process, before)
+        during = readers(process)
+        assert during
+    end(process, during)
 
 
 def test_a_file_stays_on_the_disk_until_its_tab_is_gone(server):

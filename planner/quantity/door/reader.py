@@ -48,13 +48,15 @@ Progress = Callable[[int], object]  # called with the number of bytes that were 
 class FileLimits(NamedTuple):
     """Limits of the files of one source: bytes, memory and time of a reading.
 
-    Without a limit of memory, a reading has reader processes of its own.
+    Without a limit of memory, a reading has reader processes of its own. A reader of some niceness
+    leaves the processors to those who wait for a page.
     """
 
     most_bytes: float
     memory_bytes: int  # 0: any
     seconds: float
     seconds_per_mb: float
+    niceness: int = 0
 
     def time_s(self, size_bytes: float) -> float:
         """Return the seconds that a file of a size may take.
@@ -65,9 +67,11 @@ class FileLimits(NamedTuple):
         return self.seconds + self.seconds_per_mb * size_bytes / _MB
 
 
-UPLOADED = FileLimits(200 << 20, 448 << 20, 120.0, 0.0)  # files given to the app
+UPLOADED = FileLimits(200 << 20, 448 << 20, 120.0, 0.0, niceness=10)  # files given to the app
 NAMED = FileLimits(inf, 2 << 30, 60.0, 10.0)  # files that the owner names on the command line
-FOLDERS = FileLimits(inf, 0, inf, 0.0)  # that the owner lets the app read; each file is as `NAMED`
+FOLDERS = FileLimits(
+    inf, 0, inf, 0.0, niceness=10
+)  # that the owner lets the app read; each file is as `NAMED`
 
 
 class DoorError(ValueError):
@@ -225,7 +229,7 @@ class _ReaderProcess:
         self._is_killed = False
         group = None if limits.memory_bytes or not hasattr(os, "killpg") else 0
         self._process = subprocess.Popen(  # noqa: S603 - this program
-            [*_COMMAND, str(limits.memory_bytes)], process_group=group,
+            [*_COMMAND, str(limits.memory_bytes), str(limits.niceness)], process_group=group,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             env={**os.environ, **_ONE_THREAD, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
         )  # fmt: skip

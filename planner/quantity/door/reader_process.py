@@ -1,7 +1,7 @@
 """A process behind `planner.quantity.door.aside`: it calls functions on what is given to it.
 
-`python -m planner.quantity.door.reader_process BYTES` takes pickles of a function and its arguments
-from standard input, and writes one for each to standard output: whether it is the last, whether an
+`python -m planner.quantity.door.reader_process BYTES NICENESS` takes pickles of a function and its
+arguments from standard input, and writes one for each to standard output: whether it is the last, whether an
 error was raised, and the pickle of the result or of the error. Until then it writes how many bytes
 it has read of files. It ends where its memory is used up, or standard input; an answer is its last
 where it holds memory that the next one could miss.
@@ -20,18 +20,17 @@ from planner.quantity.door.reader import NO_MEMORY, enter_reader
 
 _KEPT = 0.25  # of its memory, that a process may hold and still read another file
 _TOLD_S = 0.1  # between two numbers of bytes
-_NICENESS = 10  # what waits for a person goes first
 
 
 def main(arguments: Sequence[str], given: BinaryIO, answers: BinaryIO) -> None:
     """Answer until nothing more is given."""
-    (memory_bytes,) = map(int, arguments)
+    memory_bytes, niceness = map(int, arguments)
     progress = _Progress(answers)
     if memory_bytes:
         enter_reader(progress.tell)
         limit_memory(memory_bytes)
     with suppress(AttributeError, OSError):  # not on every system
-        os.nice(_NICENESS)
+        os.nice(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent ends it
     is_last = False
     while not is_last:
