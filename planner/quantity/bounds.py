@@ -102,7 +102,7 @@ CACHE = Bounds(1e-6 * GIB, 1e6 * GIB)  # of a host
 CACHE_OF_DRIVE = Bounds(0.0, 10.0 * PB)
 PAGE = Bounds(512.0, 16 * MIB)  # of flash, of all planes
 BLOCK = Bounds(512.0, 16 * GIB)
-PAGES = Bounds(1.0, 2.0**22, whole=True)  # to where the law of garbage collection was checked
+PAGES = Bounds(8.0, 2.0**22, whole=True)  # to where the law of garbage collection was checked
 BLOCKS = Bounds(1.0, 1e12)
 RESERVE = Bounds(0.0, 1e12)
 DIES = Bounds(1.0, 1_000_000.0, whole=True)

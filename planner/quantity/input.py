@@ -12,7 +12,7 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import GB, YEAR_S, ZERO_CELSIUS_K
 from planner.quantity import parse
-from planner.quantity.bounds import CAPACITY, COURSE, MOST_WHOLE, PLAIN_UNITS, Bounds, unit_after
+from planner.quantity.bounds import CAPACITY, COURSE, PLAIN_UNITS, Bounds, unit_after
 from planner.quantity.drive_facts import refuse_impossible, refuse_unused
 from planner.quantity.keep import Keep, parse_keep
 from planner.quantity.parse import quoted
@@ -315,8 +315,6 @@ def number(row: Input, text: str) -> float:
 def whole(row: Input, text: str) -> int:
     """Parse a whole number."""
     value = parse.parse_number(row.name, text)
-    if abs(value) > MOST_WHOLE:
-        raise DomainError(f"{row.name} must be at most {MOST_WHOLE:,}, got {quoted(text)}")
     if value % 1:
         raise DomainError(f"{row.name} must be {row.bounds.words()}, got {quoted(text)}")
     return int(value)

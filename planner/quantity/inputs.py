@@ -219,7 +219,7 @@ _ROWS = (
           "When used, written and age were read: times left count from then.", "2026-05-31",
           title="Read on"),
     Input("pages", "pages_per_block", number, None, bounds.PAGES,
-          "Pages in one unit of garbage collection (superblock).",
+          "Pages in one unit of garbage collection (superblock).", "4096",
           formerly=_was("pages_per_block")),
     Input("blocks", "blocks", number, None, bounds.BLOCKS,
           "Number of units of garbage collection (superblocks).", may_vary=True,
