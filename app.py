@@ -87,7 +87,7 @@ def _with_scenario(page: StreamlitPage) -> None:
         try:
             sentence.read()
             if page.title == "Plan" and not scenario.load_or_refusal()[1]:
-                verdict.draw(scenario.current())
+                verdict.draw(scenario.current(), sentence.ALL_FIELDS)
         finally:
             with above:
                 sentence.controls(page.title)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 
 from planner.quantity import inputs as table
+from planner.quantity.bounds import ANY
 from planner.quantity.input import Input
 from planner.quantity.units import FACTORS
 
@@ -77,7 +78,7 @@ def _code(texts: Iterable[str | None]) -> str:
 def _range(row: Input) -> str:
     words = row.bounds.words(FACTORS[row.shown_in])
     unit = "" if row.shown_in == "1" else f" {row.shown_in}"
-    return "" if "inf" in words else f"{words}{unit}"
+    return "" if row.bounds == ANY else f"{words}{unit}"
 
 
 if __name__ == "__main__":

@@ -26,7 +26,6 @@ from planner.catalogue.quote_header import BREAK, Heading
 from planner.catalogue.reader import FEATURES
 from planner.catalogue.stored import Catalogue
 from planner.quantity.drive_facts import FACTS_USED, refuse_impossible
-from planner.quantity.inputs import CAPACITY
 from planner.quantity.parse import parse_bytes, parse_number, parse_quantity, quoted  # fmt: skip
 
 NEAR = 0.03  # of a capacity that is rounded otherwise
@@ -220,10 +219,6 @@ class QuoteRow:
                 continue
             value = self._parsed(column, read)
             if value is None:
-                continue
-            if name == "user_bytes" and not CAPACITY.holds(value):
-                self.problems.append(f"{column}: must be {CAPACITY.words(GB)} GB, "
-                                     f"got {quoted(self.cells[column])}")  # fmt: skip
                 continue
             try:
                 refuse_impossible("", name, value, self.cells[column])

@@ -10,7 +10,8 @@ from models.errors import DomainError
 from planner.cli.printing import print_list, print_table, print_wrapped
 from planner.cli.scenario_file import given, scenario_bytes
 from planner.cli.terminal import echo
-from planner.quantity.input import ABOVE_0, Input, time
+from planner.quantity.bounds import ABOVE_0
+from planner.quantity.input import Input, time
 from planner.quantity.parse import quoted
 
 if TYPE_CHECKING:

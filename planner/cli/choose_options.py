@@ -13,7 +13,8 @@ from planner.catalogue.quotes import QuotesError, QuoteTables, merged, table_con
 from planner.cli.application import APPLICATION
 from planner.cli.options import PRICES, options
 from planner.cli.scenario_file import SCENARIO_FILE
-from planner.quantity.input import ABOVE_0, WHOLE, Input, time, whole
+from planner.quantity.bounds import ABOVE_0, WHOLE
+from planner.quantity.input import Input, time, whole
 from planner.quantity.inputs import INPUTS
 from planner.search.choose import SOLVER_S, Axis
 from planner.search.choose.request import CHOICE, GRID_OF, ChoiceRequest, choice_request, quotes_of

@@ -13,7 +13,8 @@ from planner.cli.parameters import AS_JSON, DRIVES, examples
 from planner.cli.printing import print_json, print_list, print_read_as, print_table
 from planner.cli.terminal import echo
 from planner.cli.uncertain_rows import input_row, reasons, record, spread_row, swing_rows
-from planner.quantity.input import WHOLE_FROM_0, Input, whole
+from planner.quantity.bounds import WHOLE_FROM_0
+from planner.quantity.input import Input, whole
 from planner.quantity.inputs import INPUTS, stated
 from planner.search.uncertainty import (
     LIFE,

@@ -369,8 +369,8 @@ def _row(section: str, answer: Answer, each: Range | None = None) -> Row:
         quantity=answer.key,
         label=quantity.label,
         value=_scalar(answer),
-        low=None if each is None else shown(answer.key, each.low),
-        high=None if each is None else shown(answer.key, each.high),
+        low=None if each is None else _end(answer.key, each.low),
+        high=None if each is None else _end(answer.key, each.high),
         basis="" if each is None else each.basis,
         unit=quantity.shown_in,
         formula=answer.formula if answer.is_computed else "",
@@ -381,10 +381,15 @@ def _row(section: str, answer: Answer, each: Range | None = None) -> Row:
 
 
 def _scalar(answer: Answer) -> float | None:
-    """Return the shown value of an answer; none for missing ones and for lists."""
+    """Return the shown value of an answer; none for missing ones, endless ones and lists."""
     if not answer.is_known or np.ndim(answer.value):
         return None
-    return shown(answer.key, answer.value)
+    return _end(answer.key, answer.value)
+
+
+def _end(key: str, value: float) -> float | None:
+    """Return a shown value; none where it is without end, as tables have no number for that."""
+    return None if math.isinf(value) else shown(key, value)
 
 
 def _source_row(source: Source) -> Row:

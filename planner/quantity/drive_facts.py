@@ -1,38 +1,63 @@
 """Facts of a drive that answers use; any other quantity is refused where a fact is stated."""
 
+from collections.abc import Mapping
+
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
+from models.units import HOUR_S, MIB, TB, YEAR_S
+from planner.quantity import bounds
+from planner.quantity.bounds import Bounds, unit_after
 from planner.quantity.parse import quoted
+from planner.quantity.units import FACTORS
 
-FACTS_USED = (
+# The facts that answers use, and the range of each.
+FACT_BOUNDS: Mapping[str, Bounds] = {
     # capacity, flash and rating
-    "user_bytes", "raw_bytes", "pe_cycles", "rated_bytes", "rated_dwpd", "rating_period_s",
-    "warranty_s", "price_usd", "pages_per_block", "blocks", "reserve",
+    "user_bytes": bounds.CAPACITY, "raw_bytes": bounds.RAW_FLASH, "pe_cycles": bounds.CYCLES,
+    "rated_bytes": bounds.RATED, "rated_dwpd": bounds.DRIVE_WRITES,
+    "rating_period_s": bounds.SERVICE, "warranty_s": bounds.SERVICE, "price_usd": bounds.PRICE,
+    "pages_per_block": bounds.PAGES, "blocks": bounds.BLOCKS, "reserve": bounds.RESERVE,
     # what a host byte costs beside garbage collection
-    "unit_bytes", "alignment_bytes", "rating_transfer_bytes", "stripe", "entry_bytes",
-    "base_factor", "static_cache_bytes", "bits_per_cell", "stored_fraction", "relative_wear",
-    "absorbed_fraction", "background_rewrites_per_s",
+    "unit_bytes": bounds.PAGE, "alignment_bytes": bounds.PAGE,
+    "rating_transfer_bytes": bounds.OPERATION, "stripe": Bounds(2.0, 4096.0),
+    "entry_bytes": Bounds(1.0, 4096.0), "base_factor": Bounds(1.0, 10.0),
+    "static_cache_bytes": bounds.CACHE_OF_DRIVE, "bits_per_cell": Bounds(1.0, 8.0),
+    "stored_fraction": Bounds(0.001, 1.0), "relative_wear": Bounds(0.001, 10.0),
+    "absorbed_fraction": bounds.FRACTION, "background_rewrites_per_s": Bounds(0.0, 365 / YEAR_S),
     # rates of the data sheet
-    "random_read_iops", "steady_write_iops", "spec_write_iops", "burst_write_iops",
-    "sequential_read_bytes_per_s", "sequential_write_bytes_per_s", "folded_write_bytes_per_s",
-    "slc_cache_bytes", "host_cache_bytes", "worst_case_iops", "saturated_queue_depth",
-    "member_stall_fraction",
-    "read_latency_s", "write_latency_s", "map_cache_bytes", "map_read_fraction",
-    "rated_queue_depth", "read_overhead_s",
+    "random_read_iops": bounds.IOPS, "steady_write_iops": bounds.IOPS,
+    "spec_write_iops": bounds.IOPS, "burst_write_iops": bounds.IOPS,
+    "sequential_read_bytes_per_s": bounds.THROUGHPUT,
+    "sequential_write_bytes_per_s": bounds.THROUGHPUT,
+    "folded_write_bytes_per_s": bounds.THROUGHPUT, "slc_cache_bytes": bounds.CACHE_OF_DRIVE,
+    "host_cache_bytes": bounds.CACHE, "worst_case_iops": bounds.IOPS,
+    "saturated_queue_depth": bounds.DEPTH, "member_stall_fraction": bounds.FRACTION,
+    "read_latency_s": bounds.FLASH_TIME, "write_latency_s": bounds.FLASH_TIME,
+    "map_cache_bytes": bounds.CACHE_OF_DRIVE, "map_read_fraction": bounds.FRACTION,
+    "rated_queue_depth": bounds.DEPTH, "read_overhead_s": Bounds(0.0, 1.0),
     # the flash, for the speed over time
-    "dies", "die_bytes", "channels", "channel_bytes_per_s", "page_bytes", "block_bytes", "read_s",
-    "program_s", "erase_s",
+    "dies": bounds.DIES, "die_bytes": Bounds(MIB, 100 * TB), "channels": bounds.DIES,
+    "channel_bytes_per_s": bounds.THROUGHPUT, "page_bytes": bounds.PAGE,
+    "block_bytes": bounds.BLOCK, "read_s": bounds.FLASH_TIME, "program_s": bounds.FLASH_TIME,
+    "erase_s": bounds.FLASH_TIME,
     # its own reads beside writes
-    "own_p50_read_ratio", "own_p99_read_ratio", "own_p99_9_read_ratio", "own_read_loads",
+    "own_p50_read_ratio": bounds.RATIO, "own_p99_read_ratio": bounds.RATIO,
+    "own_p99_9_read_ratio": bounds.RATIO, "own_read_loads": bounds.WHOLE,
     # what it has behind it
-    "used_fraction", "host_bytes", "age_s",
+    "used_fraction": bounds.USED, "host_bytes": bounds.WRITTEN, "age_s": bounds.COURSE,
     # failures and power
-    "mtbf_s", "uber", "idle_power_w", "read_power_w", "write_power_w",
+    "mtbf_s": Bounds(HOUR_S, 1e6 * YEAR_S), "uber": bounds.FRACTION,
+    "idle_power_w": bounds.DRIVE_POWER, "read_power_w": bounds.DRIVE_POWER,
+    "write_power_w": bounds.DRIVE_POWER,
     # states of sleep, and heat
-    "awake_power_w", "light_power_w", "deep_power_w", "light_transition_s", "deep_transition_s",
-    "light_wake_s", "deep_wake_s", "limit_k", "hysteresis_k", "throttled_rate_ratio",
-    "still_k_per_w", "body_j_per_k", "link_k_per_w",
-)  # fmt: skip
+    "awake_power_w": bounds.DRIVE_POWER, "light_power_w": bounds.DRIVE_POWER,
+    "deep_power_w": bounds.DRIVE_POWER, "light_transition_s": bounds.SLEEP,
+    "deep_transition_s": bounds.SLEEP, "light_wake_s": bounds.SLEEP, "deep_wake_s": bounds.SLEEP,
+    "limit_k": bounds.HOT, "hysteresis_k": Bounds(0.0, 100.0),
+    "throttled_rate_ratio": bounds.SHARE, "still_k_per_w": bounds.RESISTANCE,
+    "body_j_per_k": Bounds(0.01, 1e6), "link_k_per_w": bounds.RESISTANCE,
+}  # fmt: skip
+FACTS_USED = tuple(FACT_BOUNDS)
 # What says the same, in a form that answers use.
 _INSTEAD = {
     "fresh_write_iops": "burst_write_iops", "fresh_bytes_per_s": "burst_write_iops",
@@ -42,20 +67,6 @@ _INSTEAD = {
     "read_at_s": "--as-of", "parity_factor": "stripe", "map_factor": "entry_bytes",
 }  # fmt: skip
 
-# Of these a drive may have none; of anything else that is stated it has some.
-MAY_BE_0 = frozenset((
-    "reserve", "absorbed_fraction", "background_rewrites_per_s",
-    "static_cache_bytes", "slc_cache_bytes", "map_cache_bytes",
-    "map_read_fraction", "member_stall_fraction", "read_overhead_s", "used_fraction", "host_bytes",
-    "age_s", "uber", "idle_power_w", "read_power_w", "write_power_w", "awake_power_w",
-    "light_power_w", "deep_power_w", "light_transition_s", "deep_transition_s", "light_wake_s",
-    "deep_wake_s", "hysteresis_k",
-))  # fmt: skip
-SHARES = frozenset((
-    "map_read_fraction", "member_stall_fraction", "stored_fraction", "absorbed_fraction",
-    "throttled_rate_ratio",
-))  # fmt: skip
-_COUNTS = frozenset(("dies", "channels", "own_read_loads"))
 _IN_SECTORS = frozenset(("unit_bytes", "alignment_bytes"))
 SECTOR = 512.0  # bytes
 
@@ -66,21 +77,19 @@ def refuse_impossible(field: str, name: str, value: float, written: str) -> None
     >>> refuse_impossible("fact", "dies", 32, "32")
     >>> refuse_impossible("fact", "dies", 0, "0")
     Traceback (most recent call last):
-    models.errors.DomainError: fact dies must be a whole number >= 1, got '0'
+    models.errors.DomainError: fact dies must be a whole number from 1 to 1,000,000, got '0'
     >>> refuse_impossible("fact", "unit_bytes", 1000, "1000B")
     Traceback (most recent call last):
     models.errors.DomainError: fact unit_bytes must be a multiple of 512 bytes, got '1000B'
     """
-    accepted = (
-        (name in _COUNTS and (value < 1 or value % 1 > 0), "a whole number >= 1"),
-        (name in _IN_SECTORS and value % SECTOR > 0, "a multiple of 512 bytes"),
-        (name in SHARES and not 0 <= value <= 1, "from 0 to 100 %"),
-        (name in MAY_BE_0 and value < 0, ">= 0"),
-        (name not in MAY_BE_0 and value <= 0, "> 0"),
-    )
-    for is_refused, words in accepted:
-        if is_refused:
-            raise DomainError(f"{field} {name} must be {words}, got {quoted(written)}")
+    if name in _IN_SECTORS and value % SECTOR > 0:
+        raise DomainError(f"{field} {name} must be a multiple of 512 bytes, got {quoted(written)}")
+    unit = QUANTITIES[name].shown_in
+    words = FACT_BOUNDS[name].words(FACTORS[unit])
+    if not FACT_BOUNDS[name].holds(value):
+        raise DomainError(
+            f"{field} {name} must be {words}{unit_after(unit)}, got {quoted(written)}"
+        )
 
 
 def refuse_unused(field: str, name: str) -> None:

@@ -10,61 +10,16 @@ from typing import Any, NamedTuple, Self
 
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
-from models.units import ZERO_CELSIUS_K
+from models.units import GB, YEAR_S, ZERO_CELSIUS_K
 from planner.quantity import parse
+from planner.quantity.bounds import CAPACITY, COURSE, PLAIN_UNITS, Bounds, unit_after
 from planner.quantity.drive_facts import refuse_impossible, refuse_unused
 from planner.quantity.keep import Keep, parse_keep
 from planner.quantity.parse import quoted
 from planner.quantity.units import FACTORS
 
+LAST_DAY_S = 230 * YEAR_S  # of a date that is read
 COLDEST_C, WARMEST_C = -40.0, 70.0  # of storage, for which laws of retention hold, and of rooms
-
-
-class Bounds(NamedTuple):
-    """The range of an input in base units, and whether it includes its ends."""
-
-    least: float = -math.inf
-    most: float = math.inf
-    holds_least: bool = True
-    holds_most: bool = True
-    whole: bool = False
-
-    def holds(self, value: float) -> bool:
-        """Whether a value is inside; NaN, which is not known yet, counts as inside.
-
-        >>> SHARE.holds(0.0), SHARE.holds(1.0)
-        (False, True)
-        """
-        below = value < self.least or (value == self.least and not self.holds_least)
-        above = value > self.most or (value == self.most and not self.holds_most)
-        return not (below or above or (self.whole and value % 1))
-
-    def words(self, one: float = 1.0) -> str:
-        """Describe the range in a unit that equals `one` base units.
-
-        >>> SHARE.words(0.01), WHOLE.words()
-        ('> 0 and <= 100', 'a whole number >= 1')
-        """
-        least, most = f"{self.least / one:.10g}", f"{self.most / one:.10g}"
-        above = f">= {least}" if self.holds_least else f"> {least}"
-        below = f"<= {most}" if self.holds_most else f"< {most}"
-        if math.isinf(self.most):
-            between = above
-        elif self.holds_least:
-            between = f"from {least} to {'' if self.holds_most else 'less than '}{most}"
-        else:
-            between = f"{above} and {below}"
-        return f"a whole number {between}" if self.whole else between
-
-
-ANY = Bounds()
-ABOVE_0 = Bounds(0.0, holds_least=False)
-FROM_0 = Bounds(0.0)
-SHARE = Bounds(0.0, 1.0, holds_least=False)
-FRACTION = Bounds(0.0, 1.0)
-CHANCE = Bounds(0.0, 1.0, holds_least=False, holds_most=False)
-WHOLE = Bounds(1.0, whole=True)
-WHOLE_FROM_0 = Bounds(0.0, whole=True)
 
 
 class Former(NamedTuple):
@@ -80,8 +35,8 @@ class ValueText(str):
     What an application, a trace or the counters of a drive say of a plan reaches it as this value,
     to the last digit; files, links and widgets hold the text.
 
-    >>> row = Input("reads", "read_fraction", share, "70%", FRACTION, "Share of reads.")
-    >>> row.value(ValueText("33.3%", 1 / 3))
+    >>> from planner.quantity.inputs import INPUTS
+    >>> INPUTS["reads"].value(ValueText("33.3%", 1 / 3))
     0.3333333333333333
     """
 
@@ -162,7 +117,8 @@ class Input(NamedTuple):
     def value(self, written: object, **at_hand: float) -> Any:
         """Parse a text or a number; refuse, by name, one that is malformed or out of range.
 
-        >>> row = Input("reads", "read_fraction", share, "70%", FRACTION, "Share of reads.")
+        >>> from planner.quantity.inputs import INPUTS
+        >>> row = INPUTS["reads"]
         >>> row.value("30%"), row.value(0.3)
         (0.3, 0.3)
         >>> row.value("4TB")
@@ -180,16 +136,36 @@ class Input(NamedTuple):
                 value = self.read(self, text, **at_hand)
         except DomainError as error:
             raise InputError(self, str(error).removeprefix(f"{self.name} ")) from None
-        if isinstance(value, float | int) and not self.bounds.holds(value):
-            unit = "" if self.shown_in in _PLAIN_UNITS else f" {self.shown_in}"
-            words = self.bounds.words(FACTORS[self.shown_in])
-            raise InputError(self, f"must be {words}{unit}, got {quoted(text)}")
+        return self.inside(value, text, **at_hand) if isinstance(value, float | int) else value
+
+    def inside(self, value: Any, text: str, **at_hand: float) -> Any:
+        """Return a number; refuse, by name and in the unit of its text, one out of range."""
+        if not self.bounds.holds(value):
+            raise InputError(self, f"must be {self.accepted(text, **at_hand)}, got {quoted(text)}")
         return value
+
+    def accepted(self, text: str = "", **at_hand: float) -> str:
+        """Describe the range of its numbers in the unit of a text, else in the unit shown.
+
+        >>> row = Input("age", "age_s", time, None, Bounds(0.0, 365 * 86400.0), "Age.")
+        >>> row.accepted(), row.accepted("-3 days")
+        ('from 0 to 1 years', 'from 0 to 365 days')
+        """
+        typed = parse.unit_of(text)
+        if typed and self.read in (size, rate, link_rate, time, quantity):
+            try:
+                one = self.read(self, f"1 {typed}", **at_hand)
+            except DomainError:
+                one = math.nan
+            if one > 0:  # drive writes are NaN before the capacity is known
+                return f"{self.bounds.words(one)} {typed}"
+        return f"{self.bounds.words(FACTORS[self.shown_in])}{unit_after(self.shown_in)}"
 
     def every(self, written: str | Iterable[str]) -> tuple[Any, ...]:
         """Parse a repeatable input: a list, or texts separated by semicolons.
 
-        >>> Input("step", "rate_steps", step, None, ANY, "A step.").every("x2 after 2 days")
+        >>> from planner.quantity.inputs import INPUTS
+        >>> INPUTS["step"].every("x2 after 2 days")
         ((172800.0, 2.0),)
         """
         texts = written.split(";") if isinstance(written, str) else written
@@ -200,9 +176,10 @@ class Input(NamedTuple):
 
         A range of shares has steps of 7 percentage points, one of whole numbers steps of 1.
 
-        >>> Input("drives", "members", whole, "1", WHOLE, "Drives.").values("2-4,8")
+        >>> from planner.quantity.inputs import INPUTS
+        >>> INPUTS["drives"].values("2-4,8")
         (2, 3, 4, 8)
-        >>> Input("spare", "spare", share, "0%", FRACTION, "Left empty.").values("0-14%")
+        >>> INPUTS["spare"].values("0-14%")
         (0.0, 0.07, 0.14)
         """
         parts = [part.strip() for part in self._bounded(written, LONGEST_LIST).split(",")]
@@ -248,8 +225,6 @@ class InputError(DomainError):
 LONGEST_LIST = 1000  # characters of a list of values
 SHARE_STEP = 0.07
 MOST_OF_A_RANGE = 10_000
-MOST_WHOLE = 10**9  # drives, sets, operations
-_PLAIN_UNITS = ("1", "x", "cycles", "per bit")
 _RANGE = re.compile(r"([\d.]+)\s*%?\s*-\s*([\d.]+)\s*%?")
 
 
@@ -306,9 +281,9 @@ def rate_range(row: Input, text: str, *, capacity_bytes: float = math.nan) -> tu
         low, high = (rate(row, end, capacity_bytes=capacity_bytes) for end in (first, second))
     else:
         raise DomainError(f"{row.name} must be LOW..HIGH such as {row.example}, got {quoted(text)}")
-    if low < 0 or low > high:
-        raise DomainError(f"{row.name} must be 0 <= low <= high, got {quoted(text)}")
-    return low, high
+    if low > high:
+        raise DomainError(f"{row.name} must be low <= high, got {quoted(text)}")
+    return row.inside(low, text), row.inside(high, text)
 
 
 def _stated_ends(row: Input, text: str, capacity_bytes: float) -> tuple[float, float] | None:
@@ -333,15 +308,13 @@ def link_rate(row: Input, text: str) -> float:
 
 def number(row: Input, text: str) -> float:
     """Parse a number, with or without the unit shown to people: 500k, 600 W."""
-    unit = "" if row.shown_in in _PLAIN_UNITS else row.shown_in
+    unit = "" if row.shown_in in PLAIN_UNITS else row.shown_in
     return parse.parse_count(row.name, text, unit=unit)
 
 
 def whole(row: Input, text: str) -> int:
     """Parse a whole number."""
     value = parse.parse_number(row.name, text)
-    if abs(value) > MOST_WHOLE:
-        raise DomainError(f"{row.name} must be at most {MOST_WHOLE:,}, got {quoted(text)}")
     if value % 1:
         raise DomainError(f"{row.name} must be {row.bounds.words()}, got {quoted(text)}")
     return int(value)
@@ -367,8 +340,8 @@ def temperature(row: Input, text: str) -> float:
 def day(row: Input, text: str) -> float:
     """Read a date on which there were drives to read."""
     moment_s = parse.parse_day(row.name, text)
-    if moment_s < 0:
-        raise DomainError(f"{row.name} must be a date from 1970 on, got {quoted(text)}")
+    if not 0 <= moment_s < LAST_DAY_S:
+        raise DomainError(f"{row.name} must be a date from 1970 to 2199, got {quoted(text)}")
     return moment_s
 
 
@@ -383,7 +356,10 @@ def interval(row: Input, text: str) -> tuple[float, ...]:
     if len(parts) != 3:
         expected = "low:typical:high, such as 20:60:160"
         raise DomainError(f"{row.name} must be {expected}, got {quoted(text)}")
-    return tuple(quantity(row, part) for part in parts)
+    low, typical, high = (row.inside(quantity(row, part), text) for part in parts)
+    if not low <= typical <= high:
+        raise DomainError(f"{row.name} must be low <= typical <= high, got {quoted(text)}")
+    return low, typical, high
 
 
 def level(row: Input, text: str) -> str:
@@ -428,21 +404,25 @@ def flag(row: Input, text: str) -> bool:
 
 def step(row: Input, text: str) -> tuple[float, float]:
     """Parse a step of the writes: x1.5 after 2 years."""
-    return parse.parse_step(row.name, text)
+    time_s, factor = parse.parse_step(row.name, text)
+    row.inside(factor, text)
+    if not COURSE.holds(time_s):
+        years = f"{COURSE.words(YEAR_S)} years"
+        raise DomainError(f"{row.name} must be after {years}, got {quoted(text)}")
+    return time_s, factor
 
 
 def reading(row: Input, text: str) -> tuple[float, float]:
     """Parse a number measured with writes over a span: 3.19@894GiB."""
     value, at, span = text.partition("@")
-    number = parse.parse_number(row.name, value)
-    if not row.bounds.holds(number):
-        raise DomainError(f"{row.name} must be {row.bounds.words()}, got {quoted(text)}")
+    number = row.inside(parse.parse_number(row.name, value), text)
     if not at:
         expected = f"a number at a span, such as {row.example}"
         raise DomainError(f"{row.name} must be {expected}, got {quoted(text)}")
     span_bytes = parse.parse_bytes(row.name, span)
-    if span_bytes <= 0:
-        raise DomainError(f"{row.name} must be at a span > 0 bytes, got {quoted(text)}")
+    if not CAPACITY.holds(span_bytes):
+        spans = f"{CAPACITY.words(GB)} GB"
+        raise DomainError(f"{row.name} must be at a span {spans}, got {quoted(text)}")
     return number, span_bytes
 
 
@@ -452,8 +432,8 @@ def exchange_rate(row: Input, text: str) -> tuple[str, float]:
     if not sign or not name.isalpha():
         raise DomainError(f"{row.name} must be NAME=USD such as {row.example}, got {quoted(text)}")
     number = parse.parse_number(row.name, value)
-    if number <= 0:
-        raise DomainError(f"{row.name} must be > 0 USD, got {quoted(text)}")
+    if not row.bounds.holds(number):
+        raise DomainError(f"{row.name} must be {row.bounds.words()} USD, got {quoted(text)}")
     return name.upper(), number
 
 

@@ -313,6 +313,16 @@ def parse_quantity(name: str, written: str, *, field: str = "") -> float:
     return number + ZERO_CELSIUS_K if match == "C" else number * FACTORS[match]
 
 
+def unit_of(written: str) -> str:
+    """Return the unit after the number of a text; nothing where it does not begin with one.
+
+    >>> unit_of("-1 GB/day"), unit_of("32")
+    ('GB/day', '')
+    """
+    match = _NUMBER.fullmatch(written)
+    return (match["unit"] or "") if match else ""
+
+
 def _split(field: str, written: str, expected: str) -> tuple[float, str]:
     text = str(written)
     match = _NUMBER.fullmatch(text) if len(text) <= LONGEST else None

@@ -133,8 +133,8 @@ _PLACED = {
     Layout.ONE_LOG: Const("one_log_placement", 1.0, "firmware"),
     Layout.HOST_GC: Const("host_gc_placement", float(simulator.HOST_GC_PLACEMENT), "firmware"),
     Layout.CLASS: Const("class_placement", 3.0, "firmware"),
-    Layout.CLASS_COPIES_TOGETHER: Const("class_placement", 4.0, "firmware"),
-    Layout.CLASS_AND_COPIES: Const("class_placement", 5.0, "firmware"),
+    Layout.CLASS_COPIES_TOGETHER: Const("class_placement:copies together", 4.0, "firmware"),
+    Layout.CLASS_AND_COPIES: Const("class_placement:copies by class", 5.0, "firmware"),
 }
 _GREEDY = Const("greedy_ratio", 0.97, "assumption", "As under uniform writes.")
 _TRIM = Leaf("trim_share")
@@ -187,10 +187,12 @@ _FILLED = Call(
 
 def spare_area_left(structure: Structure) -> Node:
     """Return the spare bytes per byte stored that this use of the drive leaves."""
-    of_trims = Structure(address_shares=structure.address_shares)
-    if of_trims.address_shares:
-        of_trims = replace(of_trims, write_shares=structure.write_shares)
-    return _trimmed("effective_op_ratio", _FILLED, of_trims)
+    if not structure.address_shares:
+        return _trimmed("effective_op_ratio", _FILLED, Structure())
+    of_trims = Structure(
+        address_shares=structure.address_shares, write_shares=structure.write_shares
+    )
+    return _trimmed("effective_op_ratio:by class", _FILLED, of_trims)
 
 
 @cache

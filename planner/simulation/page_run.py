@@ -6,18 +6,8 @@ from typing import Any, get_args
 from models.errors import DomainError
 from models.simulator import Classes, Config, Uniform, Zipf, run
 from models.simulator.config import Policy
-from planner.quantity.input import (
-    ANY,
-    WHOLE,
-    WHOLE_FROM_0,
-    Former,
-    Input,
-    choice,
-    number,
-    share,
-    whole,
-    words,
-)
+from planner.quantity.bounds import ANY, WHOLE, WHOLE_FROM_0
+from planner.quantity.input import Former, Input, choice, number, share, whole, words
 from planner.quantity.inputs import INPUTS, stated
 from planner.quantity.parse import parse_fraction, parse_number
 

@@ -10,7 +10,8 @@ from models.errors import DomainError
 from models.units import KIB
 from models.write_amplification import mixed_apart, mixed_host_gc, skewed, units_per_block
 from planner.graph.answer import Answer
-from planner.quantity.input import ABOVE_0, Input, InputError, size
+from planner.quantity.bounds import ABOVE_0
+from planner.quantity.input import Input, InputError, size
 from planner.quantity.inputs import INPUTS
 from planner.sections.plan import PlanReading
 from planner.simulation.trace import LEAST_BLOCKS, Policy, ReplayedWa, replay_trace

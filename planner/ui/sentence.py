@@ -74,6 +74,7 @@ def read() -> None:
     _read_drive()
     _per_day()
     scenario.read_typed((*scenario.SCENARIO, *scenario.OF_ONE_DRIVE))
+    scenario.settle()
 
 
 def controls(place: str) -> None:
@@ -103,6 +104,8 @@ def _sentence(fields: Sequence[str]) -> None:
     if refused := st.session_state.get(_REFUSED):
         st.error(plain(refused))
         st.button("Describe it", on_click=_describe, key="describe")
+    if pair := scenario.refused_together():
+        st.error(plain(pair))
     if "writes" in fields:
         load, refused = scenario.load_or_refusal()
         said = f"{load.sentence} {load.preset.note}" if load else refused or f"{_as_read()}."
@@ -122,11 +125,11 @@ def _is_said(key: str) -> bool:
     """Whether a field has an effect: layouts are of several drives, descriptions of one's own."""
     if key in OF_OWN:
         return scenario.drive_name() == OWN
-    return key != "raid" or (_is_array() and not scenario.text_of("keep"))
+    return key != "raid" or (_is_array() and not scenario.typed_text("keep"))
 
 
 def _is_array() -> bool:
-    return scenario.text_of("drives") != "1"
+    return scenario.typed_text("drives") != "1"
 
 
 def _read_drive() -> None:

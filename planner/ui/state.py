@@ -69,8 +69,12 @@ _OF_PLAN = tuple(name for name in SCENARIO if name != "years")
 
 _TYPED = "inputs"  # what differs from the usual, by key, as it was typed
 _READ = "inputs as last read"  # what held where a text cannot be read
+_WHY = "refusals of inputs"  # by key, of those that cannot be read
+_GOOD = "inputs of the last plan"
+_HELD, _PAIR = "inputs of that plan that hold", "refusal of inputs together"
 _DRIVE = "drive on screen"
 _LINKS, _SEEN = "links", "link seen"  # those shown and sent, and the last that was seen
+_LINKED = "scenario of the link"
 _BARE = "scenario at an address without one"
 _TAKEN = "taken over into the plan"
 _LEFT, _PLACE = "as the last run left it", "place"
@@ -106,12 +110,23 @@ def texts_of(keys: Iterable[str], drive: str | None = None) -> dict[str, str]:
     keys = list(keys)
     is_of_load = any(key in load_of.OF_LOAD for key in keys)  # others hold if it is refused
     load = application(drive) if is_of_load else load_or_refusal(drive)[0]
-    held = inputs() | st.session_state.get(_READ, {})
+    held = _read_inputs() | st.session_state.get(_HELD, {})
     if load is not None:
         held |= dict.fromkeys(load_of.OF_LOAD, "") | load.plan_inputs
         if "keep" in keys and held.keys().isdisjoint(("keep", "drives", "raid")):
             held |= load.cluster_inputs
     return {key: text for key in keys if (text := held.get(key, default_of(key)))}
+
+
+def _read_inputs() -> dict[str, str]:
+    """Return the last texts that can be read, by key of the link."""
+    read: dict[str, str] = st.session_state.get(_READ, {})
+    return inputs() | read
+
+
+def typed_text(key: str) -> str:
+    """Return the text of an input on screen, whether it can be read or not."""
+    return inputs().get(key, default_of(key))
 
 
 def application(drive: str | None = None) -> Application | None:
@@ -161,7 +176,8 @@ def put(**texts: str) -> None:
             inputs().pop(key, None)
         else:
             inputs()[key] = text
-        st.session_state.get(_READ, {}).pop(key, None)
+        for kept in (_READ, _WHY):
+            st.session_state.get(kept, {}).pop(key, None)
         if key in st.session_state:
             st.session_state[key] = _value(KEYS[key], text)
 
@@ -227,7 +243,7 @@ def read_link(place: str) -> None:
     state[_PLACE] = place
     renamed, refused = state["of link"]
     if refused:
-        st.warning(bullets(refused, head="In the link, but ignored:"))
+        st.error(bullets(refused, head="In the link, but ignored:"))
     if renamed:
         st.caption(plain(f"The link uses former names: {'; '.join(renamed)}."))
 
@@ -289,7 +305,9 @@ def _take_link(query: Mapping[str, Sequence[str]]) -> None:
     if is_former and "drive" not in query:
         values = {k: v for k, v in FORMER_START.items() if k != "drive"} | values
     put_all(name, values)
+    st.session_state.pop(_GOOD, None)
     st.session_state["of link"] = (link.renamed, refused)
+    st.session_state[_LINKED] = params()
 
 
 def typed_of(values: Mapping[str, str | list[str]]) -> tuple[dict[str, str], list[str]]:
@@ -465,6 +483,7 @@ def _accepted(key: str, written: str, place: DeltaGenerator, usual: str) -> str:
 def _kept(key: str, written: str, usual: str) -> tuple[str, str]:
     """Store a typed text; return it if it is valid, else the last valid one with the refusal."""
     row, before = KEYS[key], st.session_state.setdefault(_READ, {})
+    why: dict[str, str] = st.session_state.setdefault(_WHY, {})
     kept = str(before.get(key, usual))
     if written == usual:
         inputs().pop(key, None)
@@ -474,9 +493,10 @@ def _kept(key: str, written: str, usual: str) -> tuple[str, str]:
         if written or (usual and row.default is not None):
             _check(key, row, written)
     except DomainError as error:
-        before[key] = kept
-        return kept, complaint(error, {})
+        before[key], why[key] = kept, complaint(error, {})
+        return kept, why[key]
     before[key] = written
+    why.pop(key, None)
     return written, ""
 
 
@@ -487,6 +507,74 @@ def _check(key: str, row: Input, written: str) -> None:
         row.every(written)
     else:
         row.value(written)
+
+
+# What cannot be ---------------------------------------------------------------------------------
+
+
+def settle() -> None:
+    """Let inputs of the last plan hold where those on screen cannot be together.
+
+    After a link there is no such plan: then an input is as usual, or several.
+    """
+    state = st.session_state
+    state[_HELD], state[_PAIR] = {}, ""
+    if state.get(_PLACE) not in ("Plan", "Compare"):  # others plan something else
+        return
+    refused = _refusal_of_plan()
+    if not refused:
+        state[_GOOD] = _read_inputs()
+        return
+    for held in _ways_back(state.get(_GOOD, {}), _read_inputs()):
+        state[_HELD] = held
+        if not _refusal_of_plan():
+            those = ", ".join(
+                f"{KEYS[key].label} '{text or 'not stated'}'" for key, text in held.items()
+            )
+            state[_PAIR] = f"{refused}; the figures are those of {those}"
+            return
+    state[_HELD] = {}  # no input is at fault: the plan says what is
+
+
+def _refusal_of_plan() -> str:
+    """Return the refusal of the scenario on screen; nothing if it can be planned."""
+    if load_or_refusal()[1]:
+        return ""  # the place says it
+    try:
+        changed(chosen(), {}, known=True)
+    except DomainError as error:
+        return complaint(error, {})
+    return ""
+
+
+def _ways_back(good: Mapping[str, str], now: Mapping[str, str]) -> Iterable[dict[str, str]]:
+    """Yield inputs that may hold as before: each that was changed, all of these, and as usual."""
+    keys = [key for key in {**now, **good} if key in (*_OF_PLAN, *OF_ONE_DRIVE)]
+    before = {key: good.get(key, default_of(key)) for key in keys}
+    changes = {key: text for key, text in before.items() if now.get(key, default_of(key)) != text}
+    yield from ({key: text} for key, text in changes.items())
+    yield changes
+    usual = {key: default_of(key) for key in keys}
+    yield from ({key: text} for key, text in usual.items())
+    yield usual
+
+
+def refused() -> dict[str, str]:
+    """Return the refusals of inputs of the plan, by key."""
+    why: dict[str, str] = st.session_state.get(_WHY, {})
+    return {key: text for key, text in why.items() if key in (*SCENARIO, *OF_ONE_DRIVE)}
+
+
+def refused_together() -> str:
+    """Return the refusal of inputs that cannot be together; nothing if they can."""
+    return str(st.session_state.get(_PAIR, ""))
+
+
+def is_stale() -> bool:
+    """Whether the figures are not those of what is on screen, or in the link as it was opened."""
+    _, ignored = st.session_state.get("of link", ([], []))
+    is_as_linked = st.session_state.get(_LINKED) == params()
+    return bool(refused() or refused_together() or (ignored and is_as_linked))
 
 
 # The plan ---------------------------------------------------------------------------------------

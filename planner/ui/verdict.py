@@ -1,6 +1,7 @@
 """The verdict on screen: a sentence per question, the life bar, and what would be better."""
 
 import math
+from collections.abc import Collection
 from typing import Any
 
 import pandas as pd
@@ -26,13 +27,25 @@ from planner.ui.theme import chart
 
 JUDGED = ("Lasts", "Safe")
 _LOSS = "array_loss_probability"
+# What is not of all that is typed.
+GREYED = """<style>
+.st-key-verdict > :not(.stAlert), .st-key-details { filter: grayscale(1); opacity: 0.6; }
+</style>"""
 COLOURS = {True: "green", False: "red", None: "orange"}
 
 
-def draw(plan: PlanReading) -> None:
-    """Draw the sentences, the life bar between them, and the next change."""
+def draw(plan: PlanReading, said: Collection[str]) -> None:
+    """Draw the sentences, the life bar between them, and the next change.
+
+    Refusals of inputs in `said` are drawn elsewhere.
+    """
     risk = scenario.risk()
+    if scenario.is_stale():
+        st.html(GREYED)
     with st.container(key="verdict"):
+        for key, why in scenario.refused().items():
+            if key not in said:
+                st.error(plain(why))
         st.caption(plain(heading(plan, risk.horizon_s)))
         _sentence(plan, risk, lasts(plan, risk.horizon_s))  # what the browser can show first
         _life_bar(plan, risk.horizon_s)
@@ -53,7 +66,8 @@ def _verdict(
 
 def _sentence(plan: PlanReading, risk: Risk, statement: Sentence) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
-        colour = COLOURS[statement.holds] if statement.question in JUDGED else "gray"
+        is_judged = statement.question in JUDGED and not scenario.is_stale()
+        colour = COLOURS[statement.holds] if is_judged else "gray"
         question = plain(statement.question.upper())
         st.markdown(f":{colour}-badge[{question}] {plain(statement.text)}")
         if not _is_explained(plan, statement.key):

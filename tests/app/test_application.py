@@ -95,11 +95,11 @@ def test_another_application_forgets_the_inputs_of_the_one_before(open_app):
 def test_what_a_link_says_of_an_application_is_taken_or_named(open_app):
     app = open_app(drive=DRIVE, app="etcd", size="8 KiB", **{"in": "puts_per_s=70; value_bytes=no"})
     assert not app.exception
-    assert "value_bytes must be" in app.warning[0].value
-    assert "size follows from the application" in app.warning[0].value
+    assert "value_bytes must be" in app.error[0].value
+    assert "size follows from the application" in app.error[0].value
     assert lasts("etcd", puts_per_s=70)[0].sentence in shown(app)
-    assert "must be one of" in open_app(app="fortran").warning[0].value
-    assert "app names it" in open_app(**{"in": "rows=5"}).warning[0].value
+    assert "must be one of" in open_app(app="fortran").error[0].value
+    assert "app names it" in open_app(**{"in": "rows=5"}).error[0].value
 
 
 @pytest.mark.parametrize("name", ["innodb", "kafka"])
@@ -185,4 +185,4 @@ def test_flushes_that_leave_no_time_are_refused_and_the_fields_stay(open_app):
 def test_a_link_that_names_no_application_is_told_so(open_app, apps):
     app = open_app(drive=DRIVE, app=apps)
     assert not app.exception
-    assert any("app must " in each.value.replace("\u2060", "") for each in app.warning)
+    assert any("app must " in each.value.replace("\u2060", "") for each in app.error)

@@ -30,14 +30,16 @@ def test_what_cannot_be_read_is_refused_by_name_and_the_figures_stay(app):
 def test_what_lies_outside_its_range_is_refused_by_name(open_app):
     app = open_app(advanced="true", topic="What was measured")
     app.text_input(key="rating_wa").set_value("0").run()
-    assert app.error[0].value.startswith("Rating write amplification must be > 0, got '0'")
+    assert app.error[0].value.startswith(
+        "Rating write amplification must be from 0.01 to 1000, got '0'"
+    )
 
 
 def test_unknown_keys_and_values_of_a_link_are_named(open_app):
     app = open_app(colour="red", writes="4TB", drive="No such drive", raid="7", reads="30.5%")
     assert not app.exception
     assert len(app.metric) == 5
-    warning = statement(app.warning)
+    warning = statement(app.error)
     for part in (
         "colour is not an input of this version", "writes must be a rate such as",
         "drive=No such drive: no drive matches", "raid must be one of raid0",

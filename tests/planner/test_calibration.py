@@ -149,10 +149,16 @@ def test_texts_numbers_and_lists_are_one_way_of_the_script():
 @pytest.mark.parametrize(
     ("inputs", "statement"),
     [
-        ({"measured_wa": "0.5@894GiB"}, "measured_wa must be >= 1, got '0.5@894GiB'"),
+        ({"measured_wa": "0.5@894GiB"}, "measured_wa must be from 1 to 1000, got '0.5@894GiB'"),
         ({"measured_wa": "3.19"}, "measured_wa must be a number at a span, such as 3.19@894GiB"),
-        ({"measured_iops": "0@894GiB"}, "measured_iops must be > 0, got '0@894GiB'"),
-        ({"measured_iops": "9@0GiB"}, "measured_iops must be at a span > 0 bytes, got '9@0GiB'"),
+        (
+            {"measured_iops": "0@894GiB"},
+            "measured_iops must be from 1 to 1,000,000,000, got '0@894GiB'",
+        ),
+        (
+            {"measured_iops": "9@0GiB"},
+            "measured_iops must be at a span from 0.1 to 10,000,000 GB, got '9@0GiB'",
+        ),
         ({"measured_wa": "3@1TB"}, "measured_wa must lie in the user capacity of 960 GB, got"),
         (
             {"measured_wa": ["3.19@894GiB", "3.19@600GiB"]},
@@ -204,7 +210,7 @@ def test_speed_settles_at_the_fitted_rate(part, fit):
 def test_a_link_holds_points():
     link = from_query({"measured_iops": [f"{FULL_IOPS}; {PART_IOPS}"], "measured_wa": ["0.3@1GB"]})
     assert link.values == {"measured_iops": f"{FULL_IOPS}; {PART_IOPS}"}
-    assert link.refused == ["measured_wa must be >= 1, got '0.3@1GB'"]
+    assert link.refused == ["measured_wa must be from 1 to 1000, got '0.3@1GB'"]
 
 
 @pytest.mark.parametrize("unit_kib", [4, 8, 16, 64])

@@ -110,13 +110,13 @@ def test_what_is_missing_is_named_with_what_would_supply_it(capsys):
 @pytest.mark.parametrize(
     ("option", "written", "statement"),
     [
-        ("--years", "0", "--years must be > 0 years, got '0'"),
+        ("--years", "0", "--years must be from 0.001 to 1000 years, got '0'"),
         ("--years", "200", "--years must be at most 100 years, got 200 years"),
-        ("--pue", "0.5", "--pue must be >= 1, got '0.5'"),
+        ("--pue", "0.5", "--pue must be from 1 to 10, got '0.5'"),
         ("--electricity", "x", "--electricity must be a number in USD/kWh, got 'x'"),
         ("--discount-rate", "-3%", "--discount-rate must be from 0 to 100 %, got '-3%'"),
-        ("--shelf", "1.5", "--shelf must be a whole number >= 0, got '1.5'"),
-        ("--grid", "5:3:1", "--grid must be low, typical and high in this order, got 3 g/kWh"),
+        ("--shelf", "1.5", "--shelf must be a whole number from 0 to 1,000,000, got '1.5'"),
+        ("--grid", "5:3:1", "--grid must be low <= typical <= high, got '5:3:1'"),
         ("--grid", "5", "--grid must be low:typical:high, such as 20:60:160, got '5'"),
         ("--residual", "200%", "--residual must be from 0 to 100 %, got '200%'"),
         ("--life-spread", "40%", "--life-spread must be > 0 and <= 15 %, got '40%'"),

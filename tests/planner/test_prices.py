@@ -192,7 +192,7 @@ def test_json_says_of_each_price_its_kind_day_and_basis(capsys):
     [
         (["--currency", "EUR"], "--rate must say what 1 EUR is in USD, such as EUR=1.08"),
         (["--currency", "EUR", "--rate", "EUR"], "--rate must be NAME=USD such as EUR=1.08"),
-        (["--rate", "EUR=0"], "--rate must be > 0 USD, got 'EUR=0'"),
+        (["--rate", "EUR=0"], "--rate must be from 0.000000001 to 1,000,000,000 USD, got 'EUR=0'"),
         (["--price-kinds", "stolen"], "--price-kinds must be some of new, used, list, quote"),
         (["--today", "soon"], "--today must be a date such as 2023-05-31"),
     ],

@@ -233,7 +233,7 @@ BAD = [
     ("capacity", "much", "must be a size such as 400 GB or 512 GiB, got 'much'"),
     ("tbw", "1,2 TBB", "must be a size"),
     ("dwpd", "three", "must be a number"),
-    ("dwpd", "0", "must be > 0"),
+    ("dwpd", "0", "must be from 0.000001 to 1000 DWPD"),
     ("warranty_years", "5 apples", "must be a time"),
     ("price", "0", "must be > 0, got '0'"),
     ("price", "1e999", "must be"),

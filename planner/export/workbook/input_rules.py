@@ -6,7 +6,7 @@ from typing import Any
 
 from models.nomenclature import QUANTITIES
 from planner.export.workbook.typed_cells import Rule
-from planner.quantity.input import (
+from planner.quantity.bounds import (
     ABOVE_0,
     ANY,
     FRACTION,

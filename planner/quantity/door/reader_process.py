@@ -1,10 +1,10 @@
 """A process behind `planner.quantity.door.aside`: it calls functions on what is given to it.
 
 `python -m planner.quantity.door.reader_process BYTES NICENESS` takes pickles of a function and its
-arguments from standard input, and writes one for each to standard output: whether it is the last, whether an
-error was raised, and the pickle of the result or of the error. Until then it writes how many bytes
-it has read of files. It ends where its memory is used up, or standard input; an answer is its last
-where it holds memory that the next one could miss.
+arguments from standard input, and writes one for each to standard output: whether it is the last,
+whether an error was raised, and the pickle of the result or of the error. Until then it writes how
+many bytes it has read of files. It ends where its memory is used up, or standard input; an answer
+is its last where it holds memory that the next one could miss.
 """
 
 import os

@@ -13,7 +13,8 @@ from datetime import date
 from functools import lru_cache
 
 from models.errors import DomainError
-from models.units import DAY_S, MIB
+from models.units import DAY_S, GIB, MIB
+from planner.quantity.bounds import WRITES
 from planner.quantity.parse import LARGEST, LONGEST, quoted
 from planner.quantity.writes.parts import (
     FILLED,
@@ -124,7 +125,7 @@ def _read_on(text: str, day: date) -> Writes:
         return Writes()
     if _SIGNED.match(text):
         offer = text.lstrip(" -\u2212\u2013")
-        raise UnreadError("", offer, must=">= 0 GiB/day")
+        raise UnreadError("", offer, must=f"{WRITES.words(GIB / DAY_S)} GiB/day")
     sentence = _in_plain_words(text.strip().lstrip("+"))
     _require_number(sentence)
     reader = TermReader(sentence, tokens_of(sentence), day)

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from planner.graph.answer import Answer
-from planner.quantity.input import MOST_WHOLE, Input
+from planner.quantity.bounds import MOST_WHOLE
+from planner.quantity.input import Input
 from planner.quantity.inputs import FACTS, FAILURES, INPUTS, PLAN, stated
 from planner.quantity.show import by_inputs
 from planner.scenario.risk import Risk

@@ -11,18 +11,9 @@ from models.nomenclature import QUANTITIES
 from planner.catalogue.drive import ASSUMPTION, Drive, with_user_facts
 from planner.catalogue.priors import Assumption
 from planner.graph.reading import Reading
-from planner.quantity.drive_facts import MAY_BE_0, SHARES
-from planner.quantity.input import (
-    ABOVE_0,
-    FRACTION,
-    FROM_0,
-    SHARE,
-    Bounds,
-    number,
-    part,
-    share,
-    step,
-)
+from planner.quantity.bounds import ABOVE_0, FROM_0, SHARE, Bounds
+from planner.quantity.drive_facts import FACT_BOUNDS
+from planner.quantity.input import number, part, share, step
 from planner.quantity.inputs import DRIVE, INPUTS, LOAD
 from planner.quantity.parse import shortened
 from planner.scenario.workload import Workload
@@ -70,13 +61,7 @@ def bounds(name: str) -> Bounds:
         return SHARE
     if name == _COPIED:
         return FROM_0
-    return _ROWS[name].bounds if name in _ROWS else _bounds_of_fact(name)
-
-
-def _bounds_of_fact(name: str) -> Bounds:
-    if name in SHARES:
-        return FRACTION
-    return FROM_0 if name in MAY_BE_0 else ABOVE_0
+    return _ROWS[name].bounds if name in _ROWS else FACT_BOUNDS.get(name, ABOVE_0)
 
 
 def placed(name: str, distribution: Distribution) -> Distribution:
@@ -102,7 +87,9 @@ def placed(name: str, distribution: Distribution) -> Distribution:
             raise DomainError(f"{name} must be {within.words()}, got {value:g}")
     if distribution.name == "low..mid..high":
         low, mid, high = distribution.parameters
-        return low_mid_high(low, mid, high, least=within.least, most=within.most)
+        is_share = within.most <= 1  # of other quantities nothing but 0 ends the scale
+        least, most = min(within.least, 0.0), within.most if is_share else math.inf
+        return low_mid_high(low, mid, high, least=least, most=most)
     return distribution
 
 

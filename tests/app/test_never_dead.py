@@ -1,0 +1,124 @@
+"""Inputs that are refused, alone or together: every control stays, and the last answer, greyed."""
+
+from urllib.parse import urlencode
+
+import pytest
+
+from planner.ui.plan import NAMES
+from planner.ui.verdict import GREYED
+from tests.app.conftest import linked
+
+MIRRORS = {"drive": "Samsung PM9A3 3.84 TB", "drives": 12, "raid": "10", "writes": "1 TB/day"}
+
+
+def errors(app):
+    return " ".join(each.value.replace("\\", "") for each in app.error)
+
+
+def shown(app):
+    return " ".join(element.value.replace("\\", "") for element in app.markdown)
+
+
+def is_greyed(app):
+    return any(GREYED in each.proto.body for each in app.get("html"))
+
+
+def is_alive(app):
+    """Whether the page has its fields, its verdict and its parts."""
+    fields = {"drives", "writes", "years"} <= {each.key for each in app.text_input}
+    return fields and "LASTS" in shown(app) and app.get("button_group") and not app.exception
+
+
+def test_an_impossible_pair_leaves_the_last_answer_and_every_control(open_app):
+    app = open_app(**MIRRORS)
+    before = shown(app)
+    assert not is_greyed(app)
+    app.text_input(key="drives").set_value("3").run()
+    assert is_alive(app)
+    assert is_greyed(app)
+    assert "Drives must be" in errors(app)
+    assert "the figures are those of Drives '12'" in errors(app)
+    assert app.text_input(key="drives").value == "3"
+    assert app.selectbox(key="raid").value == "10"
+    assert "badge[LASTS]" in shown(app)
+    assert shown(app).partition("badge[LASTS]")[2][:40] == before.partition("badge[LASTS]")[2][:40]
+    assert ":green-badge" not in shown(app)
+
+
+def test_a_pair_that_is_possible_again_has_its_own_answer(open_app):
+    app = open_app(**MIRRORS)
+    app.text_input(key="drives").set_value("3").run()
+    app.selectbox(key="raid").set_value("5").run()
+    assert is_alive(app)
+    assert not app.error
+    assert not is_greyed(app)
+    assert "RAID 5" in " ".join(each.value for each in app.caption)
+
+
+def test_a_link_to_an_impossible_pair_opens_with_the_usual_of_one_input(open_app):
+    app = open_app(**MIRRORS | {"drives": 3})
+    assert is_alive(app)
+    assert is_greyed(app)
+    assert "Drives must be" in errors(app)
+    assert "the figures are those of RAID level '0'" in errors(app)
+    assert linked(app, "drives") == "3"
+    app.text_input(key="drives").set_value("4").run()
+    assert not app.error
+    assert not is_greyed(app)
+
+
+def test_a_link_to_a_value_out_of_range_names_it_above_the_usual_answer(open_app):
+    app = open_app(drive="Samsung 870 EVO 1 TB", writes="1e20 TB/day")
+    assert is_alive(app)
+    assert is_greyed(app)
+    assert "writes must be 0 or from" in errors(app)
+    assert "got '1e20 TB/day'" in errors(app)
+    app.text_input(key="writes").set_value("40 GB/day").run()
+    assert not is_greyed(app)
+
+
+@pytest.mark.parametrize("text", ["1e20 TB/day", "nan", "-1 GB/day", "1e308 GB/day", "4 apples"])
+def test_a_refused_field_greys_the_verdict(start, text):
+    start.text_input(key="writes").set_value(text).run()
+    assert is_alive(start)
+    assert is_greyed(start)
+    assert "Host writes must be" in errors(start)
+    assert ":green-badge" not in shown(start)
+    start.text_input(key="writes").set_value("40 GB/day").run()
+    assert not is_greyed(start)
+
+
+def test_a_refused_field_of_a_closed_drawer_is_said_above_the_verdict(open_app):
+    app = open_app(advanced="true", topic="What was measured")
+    app.text_input(key="rating_wa").set_value("0").run()
+    app.query_params.pop("advanced", None)
+    assert is_greyed(app)
+    assert "Rating write amplification must be from 0.01 to 1000" in app.error[0].value
+
+
+@pytest.mark.parametrize("part", NAMES)
+def test_every_part_is_drawn_below_an_impossible_pair(open_app, part):
+    app = open_app(**MIRRORS | {"drives": 3, "part": part})
+    assert is_alive(app)
+    assert is_greyed(app)
+
+
+def test_in_a_browser_the_refused_pair_is_red_and_the_answer_below_it_grey(browser, server):
+    playwright = pytest.importorskip("playwright.sync_api")
+    page = browser.new_page()
+    page.goto(f"{server}/?{urlencode(MIRRORS | {'drives': 3})}")
+    alert = page.get_by_role("alert").filter(has_text="Drives must be")
+    alert.wait_for(timeout=60_000)
+    verdict = page.locator(".st-key-verdict")
+    playwright.expect(verdict).to_contain_text("LASTS")
+    playwright.expect(page.get_by_label("as RAID", exact=True)).to_be_visible()
+    playwright.expect(page.get_by_text("Every number", exact=True)).to_be_visible()
+    grey = verdict.locator("> *").last.evaluate("each => getComputedStyle(each).filter")
+    assert grey == "grayscale(1)"
+    assert alert.bounding_box()["y"] < verdict.bounding_box()["y"]
+    drives = page.get_by_label("I have", exact=True)
+    drives.fill("4")
+    drives.press("Enter")
+    alert.wait_for(state="detached", timeout=60_000)
+    playwright.expect(verdict.locator("> *").last).to_have_css("filter", "none")
+    page.close()
