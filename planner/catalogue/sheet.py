@@ -16,14 +16,16 @@ from typing import NamedTuple
 from xml.etree.ElementTree import ParseError
 from zipfile import BadZipFile, ZipFile
 
+from planner.catalogue.workbook_limits import TooLarge, check_parts
 from planner.quantity.door import UPLOADED, DoorError, aside, is_short
-from planner.quantity.parse import quoted, shortened
+from planner.quantity.parse import quoted
 
-MOST_BYTES = 16 << 20  # of a file, and of each part of a workbook
+MOST_BYTES = 16 << 20
 MOST_ROWS = 20_000  # of all sheets together
 MOST_COLUMNS = 256
 TOO_WIDE = f"must have at most {MOST_COLUMNS} columns"
-MOST_UNPACKED = 64 << 20  # of all parts of a workbook
+MOST_CELL = 32_767  # characters of a cell of a workbook, as many as Excel has
+MOST_TEXT = 32_000_000  # of all cells of a workbook
 FIRST_ROWS = 60  # among which a table has its header
 ACCEPTED = "accepted are CSV (UTF-8, UTF-16 or Windows-1252) and XLSX"
 _ZIP = b"PK\x03\x04"
@@ -31,7 +33,6 @@ _NO_TABLES = {
     b"\xd0\xcf\x11\xe0": "is an old or encrypted Excel file: save it as XLSX without a password",
     b"%PDF": "is a PDF: copy its table into a sheet",
 }
-_DECLARED = re.compile(rb"<!(?:DOCTYPE|ENTITY)")
 _OPEN_DOCUMENT = b"mimetypeapplication/vnd.oasis"
 _MARKS = {  # byte order marks, the longer ones first
     b"\xff\xfe\x00\x00": "utf-32", b"\x00\x00\xfe\xff": "utf-32", b"\xff\xfe": "utf-16",
@@ -140,7 +141,11 @@ def _of_text(content: bytes, known: Callable[[list[str]], int]) -> Iterator[Row]
 
     def headings(mark: str) -> tuple[int, int]:
         rows = islice(csv.reader(io.StringIO(text, newline=""), delimiter=mark), FIRST_ROWS)
-        return max((known(cells[:MOST_COLUMNS]) for cells in rows), default=0), first.count(mark)
+        try:
+            most = max((known(cells[:MOST_COLUMNS]) for cells in rows), default=0)
+        except csv.Error:  # of a cell as long as no cell is: the mark is another
+            most = 0
+        return most, first.count(mark)
 
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t|", key=headings))
     line = 1
@@ -168,50 +173,55 @@ def _of_workbook(content: bytes) -> Iterator[Sheet]:
     """Yield the sheets of a workbook in the order of their tabs."""
     from openpyxl import load_workbook  # noqa: PLC0415 - slow to import
 
-    _check_parts(content)
+    try:
+        with ZipFile(io.BytesIO(content)) as archive:
+            check_parts(archive)
+    except TooLarge as error:
+        raise SheetError(str(error)) from None
     with warnings.catch_warnings(action="ignore"):  # of styles and extensions, which are not read
         book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
         if not book.worksheets:
             raise SheetError("has no sheet")
-        left = MOST_ROWS
+        left, room, paths = MOST_ROWS, _Room(), set()
         for number, sheet in enumerate(book.worksheets):
             name = sheet.title if number else ""
+            if sheet._worksheet_path in paths:
+                raise SheetError(f"sheet {quoted(name)} must have a part of its own")
+            paths.add(sheet._worksheet_path)
             if sheet.sheet_state != "visible":
                 yield Sheet(sheet.title, [], is_hidden=True)
                 continue
             sheet.reset_dimensions()  # as a file states them they may be wrong
             try:
-                rows = _listed(_of_sheet(sheet.iter_rows(values_only=True)), left)
+                rows = _listed(_of_sheet(sheet.iter_rows(values_only=True), room), left)
             except SheetError as error:
                 raise SheetError(f"sheet {quoted(name)}: {error}" if name else str(error)) from None
             left -= rows[-1][0] if rows else 0
             yield Sheet(name, rows)
 
 
-def _of_sheet(rows: Iterable[tuple[object, ...]]) -> Iterator[Row]:
+class _Room:
+    """Room for the texts of all cells; many cells may have one long text."""
+
+    def __init__(self) -> None:
+        self._left = MOST_TEXT
+
+    def text(self, line: int, value: object) -> str:
+        """Return the text of a cell; refuse a long one, and one more than there is room for."""
+        if isinstance(value, str) and len(value) > MOST_CELL:
+            raise SheetError(f"{line}: a cell must have at most {MOST_CELL:,} characters")
+        written = _text(value)
+        self._left -= len(written)
+        if self._left < 0:
+            raise SheetError(f"{line}: cells must have at most {MOST_TEXT:,} characters together")
+        return written
+
+
+def _of_sheet(rows: Iterable[tuple[object, ...]], room: _Room) -> Iterator[Row]:
     for line, values in enumerate(rows, start=1):
         if len(values) > MOST_COLUMNS:
             raise SheetError(f"{line}: {TOO_WIDE}")
-        yield line, [_text(value) for value in values]
-
-
-def _check_parts(content: bytes) -> None:
-    """Refuse parts that are large once unpacked, and XML that declares entities."""
-    with ZipFile(io.BytesIO(content)) as archive:
-        parts = archive.infolist()
-        for part in parts:
-            if part.file_size > MOST_BYTES:
-                raise SheetError(
-                    f"{shortened(part.filename)} must be at most {MOST_BYTES >> 20} MiB"
-                )
-        if sum(part.file_size for part in parts) > MOST_UNPACKED:
-            raise SheetError(f"must be at most {MOST_UNPACKED >> 20} MiB when it is unpacked")
-        for part in parts:
-            text = archive.read(part).replace(b"\0", b"")  # of UTF-16
-            if part.filename.endswith((".xml", ".rels")) and _DECLARED.search(text):
-                raise SheetError(
-                    f"{shortened(part.filename)} declares a document type, as no workbook does"
-                )
+        yield line, [room.text(line, value) for value in values]
 
 
 def _text(value: object) -> str:
