@@ -11,17 +11,11 @@ from models.errors import DomainError
 from models.units import GB, TB
 from planner.catalogue.priors_kind import said_of
 from planner.catalogue.rows import CatalogueRow, CellError, data_folder, read
+from planner.catalogue.size_codes import SOLD_GB, sold_size_gb
 
 _COLUMNS = ("name_pattern", "vendor", "model", "kind", "origin")
 _SIZE = re.compile(r"(?<![\w.])(\d+(?:[.,]\d+)?) ?([GT])B\b", re.IGNORECASE)
 _BARE_SIZE = re.compile(r"(?<![\w.-])(\d+(?:\.\d+)?)(?![\w.-])")
-# Where part numbers hold a size, and how far it may be rounded down: 3T8, 512G, 3840.
-_SIZES_IN_PARTS = tuple(
-    (re.compile(pattern), near)
-    for pattern, near in ((r"(\d+T\d+)", 0.025), (r"(\d+)[GH]", 0.0), (r"[A-Z](\d{3,5})[A-Z]", 0.0))
-)
-# Capacities that drives are sold with.
-_SOLD_GB = sorted(least * 2.0**power for least in (100, 120, 125, 128) for power in range(11))
 _SPELLINGS = [
     (re.compile(pattern, re.IGNORECASE), now)
     for pattern, now in (
@@ -82,7 +76,7 @@ def other_model(text: str) -> tuple[OtherModel, re.Match[str]] | None:
     >>> known and known[0].name
     'Western Digital PC SN740'
     """
-    number = text.strip()[:_LONGEST_NAME].upper()
+    number = text.strip()[:_LONGEST_NAME].upper().replace("_", " ")
     for row in other_models_file():
         if match := row.pattern.search(number):
             return row, match
@@ -102,7 +96,7 @@ def _bare_size(text: str) -> str:
     """Return a capacity without its unit: 7.68 or 512, as drives are sold."""
     for number in _BARE_SIZE.findall(text):
         size_gb = float(number) * (1e3 if "." in number else 1)
-        if size_gb in _SOLD_GB:
+        if size_gb in SOLD_GB:
             return _written(size_gb)
     return ""
 
@@ -113,21 +107,8 @@ def _size_of_part(match: re.Match[str]) -> str:
     for unit in ("gb", "tb"):
         if groups.get(unit):
             return f"{int(groups[unit])}{unit.upper()}"
-    for pattern, near in _SIZES_IN_PARTS:
-        for digits in pattern.findall(match.string):
-            for first in range(len(digits)):
-                if size_gb := _sold_as(digits[first:], near):
-                    return _written(size_gb)
-    return ""
-
-
-def _sold_as(digits: str, near: float) -> float | None:
-    """Return the capacity that digits round down: 3T8 is 3.84 TB, 0480 is 480 GB."""
-    whole, dot, decimals = digits.partition("T")
-    if not whole:
-        return None
-    stated_gb = float(f"{whole}.{decimals}") * 1e3 if dot else float(whole)
-    return next((size for size in _SOLD_GB if 0 <= size - stated_gb <= near * size), None)
+    size_gb = sold_size_gb(match.string)
+    return "" if size_gb is None else _written(size_gb)
 
 
 def _written(size_gb: float) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+UNLISTED = " (size not listed)"  # after the name of a drive whose size the catalogue lacks
 RECALLED = "recalled"  # the kind of a fact that is from memory: nobody looked it up
 
 
@@ -120,8 +121,9 @@ class Drive:
     """A drive: its features in words and, by quantity, the facts used and those passed over.
 
     `features` holds the source of each word; the fields of the same names hold the words alone.
-    `fit` is the fit to points measured on the drive, `price_range` its price today where no price
-    is compared unchanged, `quote` the terms of purchase from a table of the user.
+    `is_listed` is false of a size of the model that the catalogue does not have. `fit` is the fit
+    to points measured on the drive, `price_range` its price today where no price is compared
+    unchanged, `quote` the terms of purchase from a table of the user.
     """
 
     drive_id: str
@@ -141,6 +143,7 @@ class Drive:
     also_called: str = field(default="", repr=False)
     launch_year: int | None = None
     launch_year_recalled: int | None = None
+    is_listed: bool = True
     features: Mapping[str, Feature] = field(default_factory=dict, repr=False)
     facts: Mapping[str, Fact] = field(default_factory=dict, repr=False)
     passed_over: Mapping[str, tuple[Fact, ...]] = field(default_factory=dict, repr=False)
@@ -150,12 +153,12 @@ class Drive:
 
     @property
     def name(self) -> str:
-        """Vendor, model and capacity as people write them."""
+        """Vendor, model and capacity as people write them, and whether the size is not listed."""
         if not self.capacity_gb:
             return f"{self.vendor} {self.model}"
-        if self.capacity_gb >= 1000:
-            return f"{self.vendor} {self.model} {self.capacity_gb / 1000:.10g} TB"
-        return f"{self.vendor} {self.model} {self.capacity_gb:.10g} GB"
+        is_large = self.capacity_gb >= 1000
+        size = f"{self.capacity_gb / 1000:.10g} TB" if is_large else f"{self.capacity_gb:.10g} GB"
+        return f"{self.vendor} {self.model} {size}{'' if self.is_listed else UNLISTED}"
 
     @property
     def capacity_bytes(self) -> float:

@@ -46,6 +46,8 @@ COUNTED = frozenset({
     "rating_transfer_bytes", "unit_bytes", "alignment_bytes", "dies", "channels",
 })  # fmt: skip
 
+_RATINGS = ("rated_dwpd", "rated_bytes")
+
 
 def uncertain_facts(drive: Drive) -> tuple[Assumption, ...]:
     """Return the facts of a drive that are no more than about right, each with its range of 90 %.
@@ -66,7 +68,8 @@ def width_of(fact: Fact, drive: Drive) -> tuple[float, float] | None:
     if fact.kind == "user" and fact.quantity in _OWN_RATES:
         half = _OWN_RATES[fact.quantity]
         return math.exp(-half), math.exp(half)
-    if fact.quantity in COUNTED or fact.kind not in _SAID:
+    is_rough = fact.kind == "estimate" and fact.quantity in _RATINGS  # of another size
+    if (fact.quantity in COUNTED and not is_rough) or fact.kind not in _SAID:
         return None
     if fact.quantity == "steady_write_iops" or fact.quantity in _PRINTED_RATES:
         return _of_rate(fact, drive)

@@ -13,11 +13,11 @@ nearly so; a number never is.
 import functools
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from planner.catalogue.drive import Drive
+from planner.catalogue.drive import UNLISTED, Drive
 from planner.catalogue.features import derived_features
 from planner.catalogue.stored import Catalogue
 from planner.quantity.parse import quoted
@@ -39,7 +39,7 @@ _FILLERS = frozenset(
         "retail", "new", "bulk", "for", "with", "w", "heatsink", "dell", "emc", "poweredge", "hpe",
         "proliant", "lenovo", "thinksystem", "thinkpad", "cisco", "ucs", "supermicro", "server",
         "express", "flash", "ent", "datacenter", "nas", "gaming", "laptop", "hot", "plug", "swap",
-        "hs", "sff", "lff", "tray", "carrier", "force",
+        "hs", "sff", "lff", "tray", "carrier", "force", "fips", "ise", "ec",
     )
 )  # fmt: skip
 # Words that name no model alone.
@@ -106,6 +106,8 @@ class LookupFailed(ValueError):  # noqa: N818 - reads as what happened
 def find(catalogue: Catalogue, text: str) -> Drive:
     """Return the one drive that matches `text`: an id, a name, words of it, or a part number.
 
+    A part number of a model of the catalogue may state a size that the catalogue does not have.
+
     Raises:
         LookupFailed: If no drive matches, or several do equally; the message names some.
 
@@ -119,8 +121,10 @@ def find(catalogue: Catalogue, text: str) -> Drive:
     for drive in drives:
         if name in (drive.drive_id.casefold(), drive.name.casefold()):
             return drive
+    if (other := _unlisted(catalogue, name)) is not None:
+        return other
     matching, typed = _best(drives, text), _typed(text)
-    if not matching or (_all_go_on(matching, typed) and _is_other_model(text)):
+    if not matching or _is_of_another(text, matching, typed):
         raise LookupFailed(lambda: _unknown(text, drives, typed))
     is_named = _is_named(matching, typed)
     if len(matching) > 1 or not is_named:
@@ -128,10 +132,46 @@ def find(catalogue: Catalogue, text: str) -> Drive:
     return matching[0]
 
 
-def _is_other_model(text: str) -> bool:
+def alike(catalogue: Catalogue, text: str) -> list[Drive]:
+    """Return the drives that a name means equally; none where it names no model of the catalogue.
+
+    >>> from planner.catalogue.reader import load
+    >>> [drive.name for drive in alike(load(), "5300 1.92")]
+    ['Micron 5300 MAX 1.92 TB', 'Micron 5300 PRO 1.92 TB']
+    """
+    matching, typed = _best(catalogue.drives.values(), text), _typed(text)
+    is_other = _is_of_another(text, matching, typed) or not _is_named(matching, typed)
+    return [] if is_other else matching
+
+
+def _is_of_another(text: str, matching: list[Drive], typed: list[str]) -> bool:
+    """Whether a name is that of a known model that is not here, and models here go on after it."""
     from planner.catalogue.described import other_model  # noqa: PLC0415 - few names need it
 
-    return other_model(text) is not None
+    return _all_go_on(matching, typed) and other_model(text) is not None
+
+
+def _unlisted(catalogue: Catalogue, name: str) -> Drive | None:
+    """Return the drive of an unlisted size with this id or name."""
+    if not name.endswith("gb") and not name.endswith(UNLISTED):
+        return None
+    from planner.catalogue.unlisted import by_id  # noqa: PLC0415 - few names are of one
+
+    return by_id(catalogue.drives, re.sub(r"[^a-z0-9]+", "-", _in_gb(name)))
+
+
+def _in_gb(name: str) -> str:
+    """Write the name of an unlisted size as its id does: in GB.
+
+    >>> _in_gb("micron 5100 eco 1.92 tb (size not listed)")
+    'micron 5100 eco 1920gb'
+    """
+    bare = name.removesuffix(UNLISTED)
+    return re.sub(
+        r" ([\d.]+) (tb|gb)$",
+        lambda size: f" {float(size[1]) * (1000 if size[2] == 'tb' else 1):.0f}gb",
+        bare,
+    )
 
 
 def search(
@@ -403,14 +443,20 @@ def _nearly(word: str, known: Iterable[str]) -> str:
 # Part numbers and refusals ----------------------------------------------------------------------
 
 
-def _of_part(drives: Iterable[Drive], part: "PartNumber") -> Iterator[Drive]:
-    """Return the drives of a part number's model: of its first size that there is, else all."""
+def _of_part(drives: Iterable[Drive], part: "PartNumber") -> list[Drive]:
+    """Return the drives of a part number's model: of its first size that there is.
+
+    Else that of the size that the number states, else all.
+    """
     alike = [d for d in drives if (d.vendor, d.model) == (part.vendor, part.model)]
     for size_gb in part.sizes_gb:
         sized = [drive for drive in alike if abs(size_gb / drive.capacity_gb - 1) <= _NEAR_OF_PART]
         if sized:
-            return iter(sized)
-    return iter(alike)
+            return sized
+    from planner.catalogue.unlisted import unlisted  # noqa: PLC0415 - few numbers need it
+
+    drive = unlisted(alike, part.sold_gb) if part.sold_gb else None
+    return alike if drive is None else [drive]
 
 
 def _all_go_on(matching: list[Drive], typed: list[str]) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from planner.catalogue.rows import CatalogueRow, CellError, data_folder, read
+from planner.catalogue.size_codes import sold_size_gb
 
 _IS_NUMBER = re.compile(r"(?=.*[A-Za-z])(?=.*\d)[\w-]{8,}")  # a word that may be a part number
 _LONGEST = 60  # characters of a part number with its vendor; longer texts are none
@@ -35,11 +36,15 @@ class ModelNumber:
 
 @dataclass(frozen=True, slots=True)
 class PartNumber:
-    """A model that a part number names, and the sizes that it may state, in GB."""
+    """A model that a part number names, and the sizes that it may state, in GB.
+
+    `sold_gb` is the size that its code means, as drives are sold; 0 where it has no code.
+    """
 
     vendor: str
     model: str
     sizes_gb: tuple[float, ...]
+    sold_gb: float
 
 
 @functools.cache
@@ -52,34 +57,28 @@ def model_numbers() -> tuple[ModelNumber, ...]:
 
 
 @functools.lru_cache(maxsize=4096)
-def reported(model: str) -> ModelNumber | None:
-    """Return the row of a reported model, by the whole of it or a part; None without one.
+def numbered(text: str) -> tuple[PartNumber, ...]:
+    """Return the models of a part number, or of a reported model, by the whole of it or a part.
 
-    >>> reported("Micron_5100_MTFDDAK480TBY").model, reported("SSDSC2KB019T8R").model
-    ('5100 ECO', 'D3-S4510')
-    """
-    spellings = _spellings(model)
-    for row in model_numbers():
-        for written in (each for one in spellings for each in _written(one, row)):
-            if row.pattern.search(written):
-                return row
-    return None
+    A pattern that has several rows names several models.
 
-
-def numbered(text: str) -> Iterator[PartNumber]:
-    """Yield the model of a part number, written with or without its vendor.
-
-    >>> [(part.model, part.sizes_gb[0]) for part in numbered("MZQL23T8HCLS-00A07")]
-    [('PM9A3', 3800.0)]
+    >>> [(part.model, part.sold_gb) for part in numbered("5100_MTFDDAK1T9TBY")]
+    [('5100 ECO', 1920.0)]
     """
     spellings = _spellings(text)
     for row in model_numbers():
         for written in dict.fromkeys(each for one in spellings for each in _written(one, row)):
             if match := row.pattern.search(written):
-                whole = _without_model(written, row.model)
-                sizes_gb = *_sizes_gb(written[match.end() :]), *_sizes_gb(whole)
-                yield PartNumber(row.vendor, row.model, row.sizes_gb or sizes_gb)
-                return
+                alike = (each for each in model_numbers() if each.pattern == row.pattern)
+                return tuple(_part(each, written, match.end()) for each in alike)
+    return ()
+
+
+def _part(row: ModelNumber, written: str, end: int) -> PartNumber:
+    whole = _without_model(written, row.model)
+    sizes_gb = *_sizes_gb(written[end:]), *_sizes_gb(whole)
+    sold_gb = row.sizes_gb[0] if row.sizes_gb else sold_size_gb(written) or 0.0
+    return PartNumber(row.vendor, row.model, row.sizes_gb or sizes_gb, sold_gb)
 
 
 def _spellings(text: str) -> list[str]:

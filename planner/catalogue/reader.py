@@ -198,6 +198,7 @@ def _drive(one: _Identity, features: _Features, by_quantity: Mapping[str, list[F
         capacity_gb=one.capacity_gb,
         launch_year=one.launch_year,
         launch_year_recalled=one.launch_year_recalled,
+        is_listed=True,
         features=own,
         facts={name: facts[0] for name, facts in by_quantity.items()},
         passed_over={

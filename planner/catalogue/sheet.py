@@ -17,11 +17,12 @@ from planner.quantity.door.texts import csv_rows
 from planner.quantity.door.workbook import ZIP, WorkbookLimits, workbook_sheets
 from planner.quantity.parse import quoted
 
-MOST_BYTES = 16 << 20  # of a file, and of each part of a workbook
+MOST_BYTES = 16 << 20
 MOST_ROWS = 20_000  # of all sheets together
 MOST_COLUMNS = 256
 TOO_WIDE = f"must have at most {MOST_COLUMNS} columns"
-MOST_UNPACKED = 64 << 20  # of all parts of a workbook
+MOST_CELL = 32_767  # characters of a cell of a workbook, as many as Excel has
+MOST_TEXT = 32_000_000  # of all cells of a workbook
 FIRST_ROWS = 60  # among which a table has its header
 ACCEPTED = "accepted are CSV (UTF-8, UTF-16 or Windows-1252) and XLSX"
 _NO_TABLES = {
@@ -152,17 +153,36 @@ def _listed(rows: Iterable[Row]) -> list[Row]:
 
 def _of_workbook(content: bytes) -> Iterator[Sheet]:
     """Yield the sheets of a workbook in the order of their tabs."""
-    limits = WorkbookLimits(MOST_BYTES, MOST_UNPACKED, MOST_ROWS, MOST_COLUMNS)
+    limits, room = WorkbookLimits(MOST_ROWS, MOST_COLUMNS), _Room()
     for number, sheet in enumerate(workbook_sheets(content, limits)):
         name = sheet.title if number else ""
         if sheet.is_hidden:
             yield Sheet(sheet.title, [], is_hidden=True)
             continue
         try:
-            rows = _listed((line, [*map(_text, values)]) for line, values in sheet.rows)
+            rows = _listed(
+                (line, [room.text(line, value) for value in values]) for line, values in sheet.rows
+            )
         except DoorError as error:
             raise SheetError(f"sheet {quoted(name)}: {error}" if name else str(error)) from None
         yield Sheet(name, rows)
+
+
+class _Room:
+    """Room for the texts of all cells; many cells may have one long text."""
+
+    def __init__(self) -> None:
+        self._left = MOST_TEXT
+
+    def text(self, line: int, value: object) -> str:
+        """Return the text of a cell; refuse a long one, and one more than there is room for."""
+        if isinstance(value, str) and len(value) > MOST_CELL:
+            raise SheetError(f"{line}: a cell must have at most {MOST_CELL:,} characters")
+        written = _text(value)
+        self._left -= len(written)
+        if self._left < 0:
+            raise SheetError(f"{line}: cells must have at most {MOST_TEXT:,} characters together")
+        return written
 
 
 def _text(value: object) -> str:

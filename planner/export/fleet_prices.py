@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from planner.catalogue import load
+from planner.catalogue import find, load
 from planner.catalogue.drive import Drive
 from planner.catalogue.price_curve import PriceChange, price_kind, waiting
 from planner.catalogue.prices import PriceTerms, dated_text, priced
@@ -33,7 +33,7 @@ def spare_prices(fleet: Fleet) -> Mapping[str, SparePrice]:
 
 def _drive(model: str, user_bytes: float) -> Drive | None:
     drive_id = match(model, None if np.isnan(user_bytes) else user_bytes)
-    return None if drive_id is None else load().drives[drive_id]
+    return None if drive_id is None else find(load(), drive_id)
 
 
 def _price(drive: Drive, lead_s: float) -> SparePrice:

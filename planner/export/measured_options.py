@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from models.units import DAY_S, GB, TB
-from planner.catalogue import load
+from planner.catalogue import find, load
 from planner.export.scenario_file import Options
 from planner.forecast import NoForecast
 from planner.forecast.series import history
@@ -13,6 +13,7 @@ from planner.quantity.inputs import INPUTS
 from planner.quantity.writes import unambiguous
 from planner.telemetry.block_devices import between
 from planner.telemetry.formats import TRACE
+from planner.telemetry.matching import outside
 from planner.telemetry.record import Activity, DriveReading, FileReading, Observed
 
 
@@ -42,10 +43,12 @@ def _of_drives(drives: Sequence[DriveReading], in_service_s: float | None) -> Op
     drive = max(drives, key=lambda one: one.read_at_s or 0.0)
     found: Options = {}
     if drive.drive_id is not None:
-        found["drive"] = load().drives[drive.drive_id].name
+        found["drive"] = find(load(), drive.drive_id).name
     elif drive.user_bytes is not None and INPUTS["capacity"].bounds.holds(drive.user_bytes.value):
         size = drive.user_bytes.value
         found["capacity"] = ValueText(f"{size / GB:.12g} GB", size)
+        if other := outside(drive.model, size):
+            found["kind"] = other.kind
     age_s = _age_s(drive, in_service_s)
     rate = _between(drives) or _mean(drive.host_bytes, age_s)
     if rate:

@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Sequence
 
-from planner.catalogue import load
+from planner.catalogue import find, load
 from planner.export.forecast_screen import of_rated, rate_text, size_text
 from planner.export.telemetry_tables import fio_rows, moment
 from planner.export.trace_rows import trace_lines
@@ -84,7 +84,7 @@ def _notes(reading: FileReading) -> list[str]:
 
 
 def _name(drive: DriveReading) -> str:
-    name = load().drives[drive.drive_id].name if drive.drive_id else drive.model
+    name = find(load(), drive.drive_id).name if drive.drive_id else drive.model
     return name or drive.device or "drive of unknown model"
 
 
@@ -114,7 +114,7 @@ def _drive_lines(drive: DriveReading) -> list[str]:
 def _written(drive: DriveReading) -> str:
     host, parts = drive.host_bytes, []
     if host is not None:
-        rated = load().drives[drive.drive_id].value("rated_bytes") if drive.drive_id else None
+        rated = find(load(), drive.drive_id).value("rated_bytes") if drive.drive_id else None
         share = "" if rated is None else f" ({of_rated(host.value / rated, rated)})"
         parts.append(f"Written {size_text(host.value)}{share}")
     if drive.activity is not None:

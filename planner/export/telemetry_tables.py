@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from models.units import DAY_S, GB, HOUR_S, TB, YEAR_S
-from planner.catalogue import load
+from planner.catalogue import find, load
 from planner.forecast import COVERAGE, Forecast, Interval, RemainingWrites
 from planner.quantity.show import text
 from planner.telemetry.fio import FioTest
@@ -37,7 +37,7 @@ def reading_rows(drive: DriveReading) -> list[dict[str, str]]:
     if drive.device:
         rows.append(_row("Device", drive.device))
     if drive.drive_id is not None:
-        rows.append(_row("In the catalogue", load().drives[drive.drive_id].name))
+        rows.append(_row("In the catalogue", find(load(), drive.drive_id).name))
     if drive.read_at_s is not None and drive.clock_set:
         rows.append(_row("Read", moment(drive.read_at_s)))
     for name, label, unit, size in _SHOWN:

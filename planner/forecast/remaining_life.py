@@ -7,7 +7,7 @@ from dataclasses import replace
 from models import wear_indicator
 from models.units import DAY_S, WEEK_S, YEAR_S
 from models.wear_forecast import SURE_WEEKS
-from planner.catalogue import load
+from planner.catalogue import find, load
 from planner.catalogue.drive import Drive
 from planner.forecast import series
 from planner.forecast.answer import (
@@ -67,7 +67,7 @@ def forecast(
             one drive.
     """
     drive_id = next((one.drive_id for one in reversed(readings) if one.drive_id), None)
-    rated = drive or (load().drives[drive_id] if drive_id else None)
+    rated = drive or (find(load(), drive_id) if drive_id else None)
     usable = [one for one in readings if one.host_bytes is not None]
     if not usable:
         answer = _from_wear(readings, in_service_s)

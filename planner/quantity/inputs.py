@@ -437,7 +437,8 @@ _ROWS = (
           "Place of the drive (still, desktop, server), speed of the air (2 m/s, 400 LFM) and "
           "heatsink of an M.2 module; by default where its kind usually is.", "desktop heatsink",
           title="Cooling"),
-    Input("idle_gap", "mean_gap_s", time, "1 s", bounds.IDLE_GAP, "Mean length of an idle gap.", "30 s"),
+    Input("idle_gap", "mean_gap_s", time, "1 s", bounds.IDLE_GAP,
+          "Mean length of an idle gap.", "30 s"),
     Input("battery", "battery_j", quantity, "50 Wh", bounds.BATTERY,
           "Battery that feeds the drive alone while it is idle.", "50 Wh"),
     *(

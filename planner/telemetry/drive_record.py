@@ -7,13 +7,14 @@ the catalogue.
 
 import hashlib
 import math
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from models import endurance, wear_indicator
 from models.units import DAY_S
 from planner.telemetry import gate, wear
 from planner.telemetry.evidence import Evidence
-from planner.telemetry.matching import match
+from planner.telemetry.matching import found, match, outside
 from planner.telemetry.record import DriveReading, Observed
 
 LATEST_S = 4_102_444_800.0  # 2100, in seconds since 1970; a later clock is wrong
@@ -26,6 +27,7 @@ def drive_reading(evidence: Evidence) -> DriveReading:
     wa = evidence.wa or _wa(evidence)
     clock_set = _clock(evidence)
     capacity = evidence.user_bytes
+    user_bytes = capacity.value if capacity else None
     return DriveReading(
         model=evidence.model,
         family=evidence.family,
@@ -34,7 +36,7 @@ def drive_reading(evidence: Evidence) -> DriveReading:
         protocol=evidence.protocol,
         read_at_s=_possible(evidence.read_at_s),
         clock_set=clock_set,
-        drive_id=match(evidence.model, capacity.value if capacity else None),
+        drive_id=match(evidence.model, user_bytes),
         user_bytes=capacity,
         power_on_s=evidence.power_on_s,
         host_bytes=evidence.host_bytes,
@@ -48,8 +50,21 @@ def drive_reading(evidence: Evidence) -> DriveReading:
         wear_per_s=_wear_per_s(evidence, used),
         media_errors=evidence.media_errors,
         unused=tuple(evidence.counters.unused),
-        notes=tuple(evidence.counters.notes),
+        notes=(*evidence.counters.notes, *_names(evidence.model, user_bytes)),
     )
+
+
+def _names(model: str, user_bytes: float | None) -> Iterator[str]:
+    """Yield a note on a model that is no listed drive of the catalogue for certain."""
+    known = found(model, user_bytes)
+    if known.drive is not None:
+        if not known.drive.is_listed:
+            yield f"{known.drive.name}: its facts are those that other sizes of the model share."
+    elif known.drives:
+        names = ", ".join(drive.name for drive in known.drives)
+        yield f"The model may be that of {names}: name the drive."
+    elif other := outside(model, user_bytes):
+        yield f"The catalogue has no {other.name}: a plan takes it as '{other.kind}'."
 
 
 def _clock(evidence: Evidence) -> bool:

@@ -8,6 +8,7 @@ from planner.telemetry.documents import head_text
 
 _PACKINGS = {
     b"BZh": "bzip2", b"7z\xbc\xaf'\x1c": "7-Zip", b"\x04\x22\x4d\x18": "lz4", b"Rar!": "RAR",
+    b"\x5d\x00\x00": "LZMA without xz",
 }  # fmt: skip
 _MARKS = {
     b"\xff\xd8\xff": "a JPEG picture", b"\x89PNG": "a PNG picture", b"%PDF": "a PDF document",
@@ -18,7 +19,7 @@ _MARKS = {
         for mark, name in _PACKINGS.items()
     },
 }  # fmt: skip
-_HISTOGRAM = re.compile(r"\d+, [0-2], \d+(?:, \d+){20,}")  # 29 bins at the coarsest
+_HISTOGRAM = re.compile(r"\d+, ?[0-2], ?\d+(?:, ?\d+){20,}")  # 29 bins at the coarsest
 _LOGGED = {"serial", "serial_number", "model", "model_name"}
 _DATES = {"date", "time", "timestamp"}
 _COUNTED = {"host_bytes", "percent_used", "percentage_used"}

@@ -17,7 +17,7 @@ from models.errors import DomainError
 from models.units import GB, KIB
 from planner.application import Application
 from planner.catalogue import Catalogue, find, load
-from planner.catalogue.drive import Drive, own_drive
+from planner.catalogue.drive import UNLISTED, Drive, own_drive
 from planner.catalogue.priors import supply
 from planner.quantity.input import Input, choice, flag
 from planner.quantity.inputs import DRIVE, FAILURES, FLASH, INPUTS, LOAD, RATES, SITUATION, stated
@@ -148,7 +148,7 @@ def load_or_refusal(drive: str | None = None) -> tuple[Application | None, str]:
         return None, ""
     if drive is None and st.session_state.get(_PLACE) == "Plan":
         drive = drive_name()
-    flush_s = _flush_s(drive) if drive in _drives() else None
+    flush_s = _flush_s(drive) if drive and _is_of_catalogue(drive) else None
     try:
         return load_of.answer(apps, stated, on, flush_s), ""
     except DomainError as error:
@@ -158,7 +158,7 @@ def load_or_refusal(drive: str | None = None) -> tuple[Application | None, str]:
 @lru_cache(maxsize=64)
 def _flush_s(name: str) -> float | None:
     """Return the flush time of a drive by its full name, as the catalogue knows it."""
-    return flush_s_of(_drives()[name])
+    return flush_s_of(_drive(name))
 
 
 def put(**texts: str) -> None:
@@ -588,6 +588,15 @@ def _drives() -> dict[str, Drive]:
     }
 
 
+def _drive(name: str) -> Drive:
+    """Return a drive by its full name, also of a size that the catalogue does not list."""
+    return _drives()[name] if name in _drives() else find(catalogue(), name)
+
+
+def _is_of_catalogue(name: str) -> bool:
+    return name in _drives() or name.endswith(UNLISTED)
+
+
 def names() -> list[str]:
     """Return the names of all drives, the user's own last."""
     return [*_drives()]
@@ -595,7 +604,7 @@ def names() -> list[str]:
 
 def named(words: str) -> str:
     """Return the full name of a drive from what people type; refuse what is none, or several."""
-    return words if words in _drives() else find(catalogue(), words).name
+    return words if _is_of_catalogue(words) else find(catalogue(), words).name
 
 
 def horizon_s() -> float:
@@ -612,7 +621,7 @@ def risk() -> Risk:
 
 def chosen() -> Drive:
     """Return the drive on screen as the catalogue knows it."""
-    return _drives()[drive_name()]
+    return _drive(drive_name())
 
 
 def current() -> PlanReading:

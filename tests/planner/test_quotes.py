@@ -23,6 +23,7 @@ from planner.catalogue.quote_header import COLUMNS
 from planner.catalogue.quotes import QuotesError, for_count, read_quotes
 from planner.catalogue.sheet import SheetError, sheets_of
 from planner.cli import main
+from planner.search.choose.request import quotes_in
 from planner.ui.choose import _choice
 from planner.ui.choose_controls import Wanted
 
@@ -308,8 +309,9 @@ def test_the_cheapest_of_200_by_quantity_wins_on_every_face(long_table, tmp_path
     assert (found["plans"][1]["supplier"], found["plans"][1]["price_usd"]) == (HOSTILE[0], 3100.0)
     choice = ssd.choose((), catalogue=[long_table], minimise="price", **ASKED)
     assert (choice.best.drive.name, float(choice.best.price)) == (drive, 1900.0)
-    wanted = Wanted(ASKED, "", "price", (("quotes.csv", long_table.read_bytes()),), only_own=True)
-    on_screen = _choice.__wrapped__("", wanted, None).best.plan
+    wanted = Wanted(ASKED, "", "price", (), only_own=True)
+    quotes = quotes_in([("quotes.csv", str(long_table))], {})
+    on_screen = _choice.__wrapped__("", wanted, quotes, None).best.plan
     assert (on_screen.drive.name, on_screen["total_price_usd"].value) == (drive, 1900.0)
     cells = [
         cell

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from models import endurance
 from models.units import WEEK_S
 from models.wear_forecast import SURE_WEEKS, remaining_lives
-from planner.catalogue import load
+from planner.catalogue import find, load
 from planner.forecast.answer import PAST, SURE, WEAR_ALONE
 from planner.forecast.fleet.histories import Histories
 from planner.forecast.fleet.readings import DriveName, Floats
@@ -192,7 +192,7 @@ def _rating(name: DriveName) -> tuple[float, float, float]:
     drive_id = match(name.model, None if np.isnan(name.user_bytes) else name.user_bytes)
     if drive_id is None:
         return np.nan, np.nan, np.nan
-    drive = load().drives[drive_id]
+    drive = find(load(), drive_id)
     rated, cycles, raw = map(drive.value, ("rated_bytes", "pe_cycles", "raw_bytes"))
     flash = np.nan
     if cycles is not None and raw is not None:

@@ -1,7 +1,6 @@
 """Sheets of an XLSX, read by openpyxl within limits of bytes, rows and columns."""
 
 import io
-import re
 import warnings
 import zlib
 from collections.abc import Iterable, Iterator
@@ -11,11 +10,10 @@ from xml.etree.ElementTree import ParseError
 from zipfile import BadZipFile, ZipFile
 
 from planner.quantity.door.reader import DoorError
-from planner.quantity.parse import quoted, shortened
+from planner.quantity.door.workbook_parts import check_parts
+from planner.quantity.parse import quoted
 
 ZIP = b"PK\x03\x04"  # its first bytes
-_DECLARED = re.compile(rb"<!(?:DOCTYPE|ENTITY)")
-_BLANK = b"\xef\xbb\xbf\xff\xfe \t\r\n"  # before the first mark of XML
 # What a file that is damaged, encrypted or no workbook raises as it is read.
 _UNREADABLE = (
     BadZipFile, zlib.error, ParseError, OSError, ValueError, LookupError, TypeError,
@@ -25,10 +23,8 @@ Row = tuple[int, tuple[object, ...]]  # line and values
 
 
 class WorkbookLimits(NamedTuple):
-    """Bytes of a part of a workbook and of all of them, unpacked; rows of all sheets; columns."""
+    """Rows of all sheets together, and columns of each; those of the parts are `check_parts`'s."""
 
-    part_bytes: int
-    unpacked_bytes: int
     rows: int
     columns: int
 
@@ -44,7 +40,7 @@ class WorkbookSheet(NamedTuple):
 def workbook_sheets(content: bytes, limits: WorkbookLimits) -> Iterator[WorkbookSheet]:
     """Yield the sheets of a workbook in the order of their tabs, the rows of each before the next.
 
-    >>> limits = WorkbookLimits(1 << 20, 1 << 22, 100, 9)
+    >>> limits = WorkbookLimits(100, 9)
     >>> next(workbook_sheets(b"PK", limits))
     Traceback (most recent call last):
     planner.quantity.door.reader.DoorError: cannot be read: 'File is not a zip file'
@@ -52,12 +48,16 @@ def workbook_sheets(content: bytes, limits: WorkbookLimits) -> Iterator[Workbook
     from openpyxl import load_workbook  # noqa: PLC0415 - slow to import
 
     with _named_damage(), warnings.catch_warnings(action="ignore"):  # of styles, which are not read
-        _check_parts(content, limits)
+        with ZipFile(io.BytesIO(content)) as archive:
+            check_parts(archive)
         book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
         if not book.worksheets:
             raise DoorError("has no sheet")
-        left = limits.rows
+        left, paths = limits.rows, set()
         for sheet in book.worksheets:
+            if sheet._worksheet_path in paths:
+                raise DoorError(f"sheet {quoted(sheet.title)} must have a part of its own")
+            paths.add(sheet._worksheet_path)
             if sheet.sheet_state != "visible":
                 yield WorkbookSheet(sheet.title, iter(()), is_hidden=True)
                 continue
@@ -97,25 +97,3 @@ def _named_damage() -> Iterator[None]:
     except _UNREADABLE as error:
         why = quoted(" ".join(str(error).split()))
         raise DoorError(f"cannot be read: {why}") from None
-
-
-def _check_parts(content: bytes, limits: WorkbookLimits) -> None:
-    """Refuse parts that are large once unpacked, and XML that declares entities."""
-    with ZipFile(io.BytesIO(content)) as archive:
-        parts = archive.infolist()
-        for part in parts:
-            if part.file_size > limits.part_bytes:
-                raise DoorError(
-                    f"{shortened(part.filename)} must be at most {limits.part_bytes >> 20} MiB"
-                )
-        if sum(part.file_size for part in parts) > limits.unpacked_bytes:
-            raise DoorError(
-                f"must be at most {limits.unpacked_bytes >> 20} MiB when it is unpacked"
-            )
-        for part in parts:
-            text = archive.read(part).replace(b"\0", b"")  # of UTF-16
-            is_xml = text.lstrip(_BLANK).startswith(b"<")  # whatever its name
-            if is_xml and _DECLARED.search(text):
-                raise DoorError(
-                    f"{shortened(part.filename)} declares a document type, as no workbook does"
-                )

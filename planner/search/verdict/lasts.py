@@ -162,7 +162,7 @@ def _rated(plan: PlanReading, ends: EnduranceDates, horizon_s: float) -> str:
         return NO_RATING
     rated = _bytes(float(plan.nodes["rated_bytes"].value))
     if ends.is_rating_assumed:
-        name = f"{NO_RATING}, typical drives of its class have {rated}"
+        name = f"{_unrated(plan)} have {rated}"
         early = rating.high < horizon_s
         return f"{name}, used up after {years(rating)}" if early else name
     name, more = f"the rated {rated}", " more" if counted_from(plan.drive) else ""
@@ -179,6 +179,14 @@ def _rated(plan: PlanReading, ends: EnduranceDates, horizon_s: float) -> str:
         ends_of = (_share(plan, end, horizon_s) for end in (rating.high, rating.low))
         shares = percents(*ends_of)
     return f"{span}{more} of writes use {shares} of " + name + fast
+
+
+def _unrated(plan: PlanReading) -> str:
+    """Say that there is no rating, and which drives have the one that is assumed."""
+    facts = [plan.drive.facts.get(name) for name in ("rated_bytes", "rated_dwpd")]
+    if any(fact is not None and fact.kind == "estimate" for fact in facts):
+        return "No rating of this size is known, other sizes of the model"
+    return f"{NO_RATING}, typical drives of its class"
 
 
 def used_share(plan: PlanReading, horizon_s: float) -> float:

@@ -140,6 +140,8 @@ def test_what_unpacks_to_more_than_a_file_may_hold_is_refused():
     big = lzma.compress(b"{}", filters=[{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 30}])
     assert "emory usage limit" in read("x", big).refused
     assert "packed by bzip2" in read("x", bz2.compress(b"{}")).refused
+    alone = lzma.compress(b"{}", format=lzma.FORMAT_ALONE)
+    assert "packed by LZMA without xz" in read("x", alone).refused
 
 
 HISTOGRAM = "".join(f"{1000 * n}, {n % 2}, 4096, {', '.join('0' * 29)}, 7\n" for n in range(1, 40))
@@ -149,6 +151,7 @@ HISTOGRAM = "".join(f"{1000 * n}, {n % 2}, 4096, {', '.join('0' * 29)}, 7\n" for
     ("name", "text", "what"),
     [
         ("a_clat_hist.1.log", HISTOGRAM, "a histogram log of fio (clat_hist)"),
+        ("b_clat_hist.1.log", HISTOGRAM.replace(", ", ","), "a histogram log of fio (clat_hist)"),
         ("a.csv", "date,serial_number,model,capacity_bytes,failure,smart_9_raw\n", "`fleet` reads"),
         ("a.csv", "Date;Serial;Model;host_bytes\n", "`fleet` reads"),
         (
