@@ -1,5 +1,6 @@
 """`drives`: the catalogue."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import date
 
@@ -7,10 +8,11 @@ import click
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue import load, search
-from planner.catalogue.drive import RECALLED, Drive
+from planner.catalogue.drive import RECALLED, Drive, Fact
 from planner.catalogue.features import DERIVED, derived_features
 from planner.catalogue.names import other_models
 from planner.catalogue.prices import PriceTerms, dated_text, price_record, priced
+from planner.catalogue.rated import rated_workloads
 from planner.catalogue.reader import FEATURES
 from planner.cli.parameters import AS_JSON, examples
 from planner.cli.printing import MARK, print_json, print_table
@@ -20,6 +22,7 @@ from planner.quantity.parse import parse_bytes, quoted
 from planner.quantity.show import text
 
 SHOWN = ("raw_bytes", "rated_bytes", "rated_dwpd", "pe_cycles")
+MOST_RATINGS = 3  # in a cell of the table
 IDENTITY = ("drive_id", "name", "vendor", "model", "segment", "interface", "nand_type")
 
 
@@ -97,7 +100,19 @@ def _fact_text(drive: Drive, name: str) -> str:
     fact = drive.facts.get(name)
     if fact is None:
         return ""
+    ratings = [rated.fact for rated in rated_workloads(drive) if rated.fact.quantity == name]
+    if len(ratings) > 1:
+        return _ratings_text(name, ratings)
     return f"{text(name, fact.value)}{f' {MARK}' * (fact.kind == RECALLED)}"
+
+
+def _ratings_text(name: str, ratings: Sequence[Fact]) -> str:
+    """Write several ratings of a drive with their workloads; of many the lowest and highest."""
+    if len(ratings) > MOST_RATINGS:
+        values = [fact.value for fact in ratings]
+        ends = " to ".join(text(name, end) for end in (min(values), max(values)))
+        return f"{ends}, {len(ratings)} workloads"
+    return ", ".join(f"{text(name, fact.value)} ({fact.condition})" for fact in ratings)
 
 
 def _price_record(drive: Drive) -> dict[str, object]:

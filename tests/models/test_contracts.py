@@ -817,6 +817,13 @@ VALID = {
         "members": 8,
         "parities": 2,
     },
+    "rating.rating_between_bytes": {
+        "wa": 2.0,
+        "harder_rated_bytes": 7e13,
+        "harder_wa": 5.0,
+        "milder_rated_bytes": 4e14,
+        "milder_wa": 1.0,
+    },
     "declustered.declustered_iops": {
         "iops": 1e5,
         "members": 60,
