@@ -30,7 +30,8 @@ GROUPS: Mapping[str, tuple[str, str]] = {
     "owning": ("Owning and failures", """
         discount-rate electricity pue slot node-cost labour shelf residual qos-iops embodied grid
         afr uber rebuild life-spread replace-at bought-apart storage-temperature"""),
-    "test": ("A write test", "trimmed host-cache flush crash-interval measured over device"),
+    "test": ("A write test", """
+        trimmed host-cache flush crash-interval measured over device throughput latency"""),
     "assumptions": ("Assumptions", "assumed known-only"),
     "output": ("Output", """
         all why section json maths csv xlsx tables rfq save scenario title buyer prepared-by notes

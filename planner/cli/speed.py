@@ -36,11 +36,13 @@ from planner.search.verdict.words import duration, ends, lasting, three
 from planner.sections.host_cache import Cached, HostCache, host_cache
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
+from planner.sections.rates import CONVERTED, RATES, rates
 from planner.sections.recovery import Recovery, recovery
 from planner.sections.speed import SHORT_TEST_S, Speed, speed_of
 from planner.sections.speed_by_hand import PAGE_BYTES, by_hand
 from planner.sections.speed_ranges import SpeedRanges, assumed_behind, speed_ranges_of
 from planner.sections.why import why
+from planner.simulation.fit import Fit
 
 CACHE = ("host_cache", "flush", "crash_interval")
 ENDLESS = "without end"  # of reads that take all of the time of the dies
@@ -55,10 +57,11 @@ ENDLESS = "without end"  # of reads that take all of the time of the dies
         'ssd-planner speed --drive "840 EVO 250" --trimmed 50% --host-cache 1GB',
         "ssd-planner speed --capacity 1.92TB --raw 2TiB --fact dies=64 --fact read_s=60us",
         'ssd-planner speed --drive "845DC PRO 400" --measured result.json --save mine.json',
+        "ssd-planner speed --iops 22769 --size 4KiB --depth 1",
     ),
 )
 @ONE_DRIVE
-@scenario("trimmed", *CACHE)
+@scenario("trimmed", *CACHE, *RATES)
 @MEASURED
 @SAVE_FIT
 @click.option(
@@ -82,12 +85,10 @@ def command(
     **texts: Any,
 ) -> None:
     """Show the speed of one drive over time: fresh, at the cliff, in steady state, at worst."""
-    if save is not None and not measured:
-        raise click.UsageError("--save writes the fit to --measured; give both")
-    known = one_drive(names, texts)
-    plan, fit = fitted(known, measured)
-    if save is not None and fit is not None:
-        save_fit(save, known, fit)
+    if is_conversion(texts):
+        _print_rates(texts, names, as_json=as_json)
+        return
+    plan, fit = _fitted(names, texts, measured, save)
     answer = speed_of(plan)
     ranges = speed_ranges_of(plan, answer)
     if asked:
@@ -98,8 +99,7 @@ def command(
     parts = by_hand(answer, plan.workload)
     if as_json:
         values = speed_record(answer, load(), ranges=ranges, recovery=restored, host_cache=cached)
-        values["by_hand"] = {part.key: part.value if part.is_known else None for part in parts}
-        print_json(values if fit is None else values | {"fit": fit_record(fit)})
+        _print_json(values, parts, fit)
         return
     print_read_as(plan.workload)
     if is_all:
@@ -111,6 +111,49 @@ def command(
         print_maths(answer.nodes | walk(parts))
     if fit is not None:
         print_fit(fit)
+
+
+def _fitted(
+    names: tuple[str, ...], texts: Mapping[str, Any], measured: tuple[str, ...], save: Path | None
+) -> tuple[PlanReading, Fit | None]:
+    """Return the plan of the drive fitted to measured files, and the fit, which is kept."""
+    if save is not None and not measured:
+        raise click.UsageError("--save writes the fit to --measured; give both")
+    known = one_drive(names, texts)
+    plan, fit = fitted(known, measured)
+    if save is not None and fit is not None:
+        save_fit(save, known, fit)
+    return plan, fit
+
+
+def is_conversion(texts: dict[str, Any]) -> bool:
+    """Whether figures are to be converted; what is not is no option of a drive."""
+    if any(texts[row.name] is not None for row in RATES):
+        return True
+    for row in RATES:
+        del texts[row.name]
+    return False
+
+
+def _print_rates(texts: Mapping[str, Any], names: Sequence[str], *, as_json: bool) -> None:
+    """Print IOPS, throughput, latency and queue depth, each from the others; of no drive."""
+    if names:
+        options = ", ".join(row.option for row in RATES)
+        raise click.UsageError(
+            f"{options} convert figures of a test: name no drive with these options"
+        )
+    found = rates(stated(texts, CONVERTED))
+    if as_json:
+        print_json({answer.key: answer.value for answer in found.answers})
+        return
+    print_answers(found.answers)
+    for note in found.notes:
+        print_wrapped(note)
+
+
+def _print_json(values: dict[str, Any], parts: Sequence[Answer], fit: Fit | None) -> None:
+    values["by_hand"] = {part.key: part.value if part.is_known else None for part in parts}
+    print_json(values if fit is None else values | {"fit": fit_record(fit)})
 
 
 def _print_why(ranges: SpeedRanges, asked: tuple[str, ...]) -> None:

@@ -24,6 +24,7 @@ from planner.ui import speed_charts, speed_frames
 from planner.ui import state as scenario
 from planner.ui.explained import explain
 from planner.ui.plain import bullets, plain
+from planner.ui.rates import render_rates
 from planner.ui.speed_beside import render_beside
 from planner.ui.speed_frames import nines
 from planner.ui.theme import chart
@@ -64,6 +65,7 @@ def render(plan: PlanReading) -> None:
     if beside.open:
         with beside:
             render_beside(answers[AS_SET], member_workload(plan))
+    render_rates()
     _downloads(answers[AS_SET], courses, run)
 
 

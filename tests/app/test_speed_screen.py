@@ -259,3 +259,17 @@ def test_stretches_of_a_run_are_drawn_as_they_were_measured():
     )
     (simulated,) = shown[shown["kind"] == "as they arrive, simulated"].to_dict("records")
     assert (simulated["nines"], simulated["milliseconds"]) == pytest.approx((2, 1))
+
+
+def test_the_converter_gives_what_follows_and_refuses_contradictions(screen):
+    app = screen(drive="Samsung 845DC PRO 400 GB")
+    fields = {field.label: field for field in app.text_input}
+    fields["Latency"].set_value("6.4 ms")
+    app.run()
+    fields = {field.label: field for field in app.text_input}
+    depths = [field for field in app.text_input if field.key == "rates_depth"]
+    depths[0].set_value("32").run()
+    assert any("5,000 IOPS are the worst case" in caption.value for caption in app.caption)
+    iops = next(field for field in app.text_input if field.key == "rates_iops")
+    iops.set_value("100").run()
+    assert any("must agree with the others within 2 %" in error.value for error in app.error)

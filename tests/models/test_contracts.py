@@ -666,6 +666,7 @@ VALID = {
     "queueing.iops": {"queue_depth": 32.0, "latency_s": 2e-5},
     "queueing.iops_at_throughput": {"throughput_bytes_per_s": 5e8, "transfer_bytes": 131072},
     "queueing.latency_s": {"queue_depth": 32.0, "iops": 5e3},
+    "queueing.operation_bytes": {"throughput_bytes_per_s": 3.7e8, "iops": 9e4},
     "queueing.queue_depth": {"iops": 5e4, "latency_s": 6.4e-4},
     "queueing.resized_latency_s": {
         "latency_s": 7e-5,
