@@ -105,8 +105,9 @@ def command(
     if is_all:
         _print_speed(answer, ranges, restored, cached, parts)
     else:
-        _print_first(plan, answer, ranges)
-        _print_asked(restored, cached)
+        is_asked = texts["host_cache"] is not None
+        _print_first(plan, answer, ranges, None if is_asked else cached)
+        _print_asked(restored, cached if is_asked else None)
     if with_maths:
         print_maths(answer.nodes | walk(parts))
     if fit is not None:
@@ -182,7 +183,9 @@ def _memory_cache(answer: Speed, workload: Workload, texts: Mapping[str, Any]) -
     return host_cache(answer, workload, HostCache(**sizes | stated(texts, CACHE)))
 
 
-def _print_first(plan: PlanReading, answer: Speed, ranges: SpeedRanges) -> None:
+def _print_first(
+    plan: PlanReading, answer: Speed, ranges: SpeedRanges, cached: Cached | None
+) -> None:
     """Print the course of a write test, latencies and protection in at most ten lines."""
     depth = f"random 4 KiB writes at queue depth {answer.queue_depth:g} after a sequential fill"
     print_wrapped(f"{answer.drive.name}, {depth}", bold=True)
@@ -192,6 +195,8 @@ def _print_first(plan: PlanReading, answer: Speed, ranges: SpeedRanges) -> None:
         "Longest write": longest(plan).text,
         "Reads": _percentile_text(ranges.reads, f" beside writes of {typed_text(plan)}."),
         "Commits": _percentile_text(ranges.commits, f". {power_text(plan)}") or power_text(plan),
+        "This workload": _own_rate(plan),
+        "Host cache": _cache_text(cached),
     }
     print_sentences({label: line for label, line in rows.items() if line})
     if lacking := [supply(name) for name in answer.lacking]:
@@ -199,6 +204,38 @@ def _print_first(plan: PlanReading, answer: Speed, ranges: SpeedRanges) -> None:
     if answer.saturation:
         print_wrapped(answer.saturation)
     print_wrapped("More: --all (percentiles, caches, TRIM), --why NAME")
+
+
+def _own_rate(plan: PlanReading) -> str:
+    """Describe the rate of a workload that is not the one of the write test."""
+    workload = plan.workload
+    if workload.transfer_bytes == PAGE_BYTES and not workload.sequential_fraction:
+        return ""
+    moved, writes = plan.range_of("drive_throughput_bytes_per_s"), plan["write_iops"]
+    if moved is None or not writes.is_known:
+        return ""
+    alone = writes.value * workload.transfer_bytes
+    rate, written = (
+        text("drive_throughput_bytes_per_s", each, digits=3) for each in (moved.typical, alone)
+    )
+    size, order, reads = (
+        text(key, getattr(workload, key), digits=3)
+        for key in ("transfer_bytes", "sequential_fraction", "read_fraction")
+    )
+    between = moved.ends("drive_throughput_bytes_per_s", digits=3)
+    mixed = f"{rate}{between} at {reads} reads"
+    return f"{size}, {order} sequential: {mixed}, writes alone {written}."
+
+
+def _cache_text(cached: Cached | None) -> str:
+    """Describe a cache that the vendor has for the host's memory, where nobody asked for it."""
+    if cached is None:
+        return ""
+    size = text("host_cache_bytes", cached.cache.cache_bytes)
+    rates = [cached[key] for key in ("uncached_fresh_iops", "cached_fresh_iops")]
+    gain = " to ".join(three(float(rate.value)) for rate in rates if rate.is_known)
+    of_mix = f": {gain} IOPS, fresh" if gain else ""
+    return f"{size} of host memory by the vendor's software{of_mix} (--host-cache)."
 
 
 def _fresh(answer: Speed, ranges: SpeedRanges) -> str:

@@ -50,9 +50,8 @@ def render(plan: PlanReading) -> None:
     st.markdown("#### Consistency test: random 4 KiB writes to a drive filled in sequence")
     replay = speed_replay(answers[AS_SET])
     scale, shown, clicked = _controls(can_simulate=replay is not None)
-    chosen = {name: answers[name] for name in shown}
     run = None if replay is None else _simulation(replay, clicked=clicked)
-    courses = speed_frames.courses(chosen)
+    courses = speed_frames.courses(chosen := {name: answers[name] for name in shown})
     _consistency_chart(chosen, courses, run, scale)
     _too_short(chosen)
     left, right = st.columns(2)

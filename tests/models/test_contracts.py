@@ -448,6 +448,11 @@ VALID = {
     },
     "dram_cache.read_miss_ratio": {"hit_ratio": 0.75, "read_fraction": 0.5},
     "dram_cache.exposed_bytes": {"dirty_bytes": 2e8, "write_bytes_per_s": 2e7, "flush_s": 30.0},
+    "dram_cache.flush_wait_s": {
+        "flushed_bytes": 9e6,
+        "drain_bytes_per_s": 3e8,
+        "max_latency_s": 7.5e-4,
+    },
     "dram_cache.loss_probability": {"horizon_s": 3e7, "crash_interval_s": 2e7},
     "dram_cache.lost_bytes_per_s": {"exposed_bytes": 3e8, "crash_interval_s": 2e7},
     "endurance.dwpd": {"limit_bytes": 7.3e15, "user_bytes": 4e11, "period_s": 1.5768e8},
@@ -1763,6 +1768,8 @@ MOST_ARGUMENTS = {
 
 # Where 0 is a fine value; everywhere else it must be refused.
 ZERO_IS_LEGAL = {
+    "dram_cache.flush_wait_s flushed_bytes",
+    "dram_cache.flush_wait_s max_latency_s",
     "application.commits_per_flush flush_scv",
     "busy_fraction",
     "drive_price.drive_price rated_dwpd",
