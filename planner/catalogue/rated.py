@@ -1,17 +1,16 @@
 """Workloads that a drive is rated for: their size and order, by the conditions of its ratings."""
 
+import math
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from models.rating_class import ENTERPRISE_SIZES
 from models.units import DAY_S, KIB
 from planner.catalogue.drive import Drive, Fact
 
 RATINGS = ("rated_bytes", "rated_dwpd")
 JEDEC = "JESD21"  # JESD218 rates under the workload of JESD219
 UNSTATED = ("best case", "not printed", "not recalled")
-JEDEC_BYTES = sum(size * share for size, share in ENTERPRISE_SIZES.items())
 _SIZE = re.compile(r"(\d+(?:\.\d+)?) ?([KM])i?B\b")
 _SHARE = re.compile(r"(\d+) ?% (?=\d)")
 
@@ -91,10 +90,21 @@ def _workload(drive: Drive, fact: Fact) -> RatedWorkload:
     return RatedWorkload(
         fact=fact,
         limit_bytes=_limit_bytes(drive, fact),
-        transfer_bytes=JEDEC_BYTES if is_jedec else write_size(fact.condition),
+        transfer_bytes=jedec_bytes() if is_jedec else write_size(fact.condition),
         is_sequential="sequential" in fact.condition,
         is_jedec=is_jedec,
     )
+
+
+def jedec_bytes() -> float:
+    """Return the mean size of a write of the enterprise workload of JESD219.
+
+    >>> jedec_bytes() / KIB
+    7.635
+    """
+    from models.rating_class import ENTERPRISE_SIZES  # noqa: PLC0415 - few ratings are by it
+
+    return math.fsum(size * share for size, share in ENTERPRISE_SIZES.items())
 
 
 def _limit_bytes(drive: Drive, fact: Fact) -> float | None:

@@ -18,6 +18,7 @@ FACTORS: dict[str, float] = SIZES | {
     "drive-days": DAY_S, "months": units.YEAR_S / 12, "years": units.YEAR_S,
     "USD": 1.0, "USD/GB": 1 / GB, "USD/TB": 1 / units.TB, "W": 1.0, "mm2": 1e-6,
     "USD/year": 1.0, "USD/(TB year)": 1 / units.TB, "USD/kIOPS": 1e-3, "USD/kWh": 1 / units.KWH,
+    "IOPS/USD": 1.0, "MB/s/USD": units.MB, "TB/USD": units.TB,
     "kWh": units.KWH, "uJ": 1e-6, "mJ/MB": 1e-3 / units.MB, "J/GB": 1 / GB,
     "kg": 1.0, "kg/TB": 1 / units.TB, "kg/(TB year)": 1 / units.TB, "g/kWh": 1e-3 / units.KWH,
     "K": 1.0, "eV": 1.0,

@@ -351,6 +351,9 @@ VALID = {
         "size_bytes": 2e15,
         "members": 4,
     },
+    "cost.iops_per_usd": {"iops": 5e4, "price_usd": 960.0},
+    "cost.throughput_bytes_per_s_per_usd": {"throughput_bytes_per_s": 5e8, "price_usd": 960.0},
+    "cost.written_bytes_per_usd": {"limit_bytes": 6e14, "price_usd": 240.0},
     "cost.usd_per_iops": {"price_usd": 960.0, "iops": 5e4},
     "cost.mid_year_s": {"year": 2, "horizon_s": 1.5e8},
     "cost.year_end_s": {"year": 2, "horizon_s": 1.5e8},
@@ -1768,6 +1771,9 @@ MOST_ARGUMENTS = {
 
 # Where 0 is a fine value; everywhere else it must be refused.
 ZERO_IS_LEGAL = {
+    "cost.iops_per_usd iops",
+    "cost.throughput_bytes_per_s_per_usd throughput_bytes_per_s",
+    "cost.written_bytes_per_usd limit_bytes",
     "dram_cache.flush_wait_s flushed_bytes",
     "dram_cache.flush_wait_s max_latency_s",
     "application.commits_per_flush flush_scv",

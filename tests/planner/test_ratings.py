@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from models.rating import rating_between_bytes
 from models.units import KIB
 from planner.catalogue import find, load
-from planner.catalogue.rated import JEDEC_BYTES, rated_workloads
+from planner.catalogue.rated import jedec_bytes, rated_workloads
 from planner.cli import cli
 from planner.scenario.skew import JESD219
 from planner.scenario.workload import Workload
@@ -128,7 +128,7 @@ def test_jesd219_beside_another_rating():
     )  # fmt: skip
     pair = rating_pair(only, Workload(host_bytes_per_s=1e6, sequential_fraction=0.3))
     assert (pair.harder.name, pair.milder.name) == ("JESD219A", "128 KiB sequential writes")
-    assert pair.harder.transfer_bytes == JEDEC_BYTES == pytest.approx(7.635 * KIB)
+    assert pair.harder.transfer_bytes == jedec_bytes() == pytest.approx(7.635 * KIB)
 
 
 @pytest.mark.parametrize(
