@@ -36,14 +36,14 @@ _ROW = {row.field: row for row in CONVERTED}
 ANSWERS = ("iops", "throughput_bytes_per_s", "latency_s", "queue_depth", "transfer_bytes")
 
 
-class Rates(NamedTuple):
+class ConvertedRates(NamedTuple):
     """Figures that were stated and those that follow, in reading order."""
 
     answers: tuple[Answer, ...]
     notes: tuple[str, ...]
 
 
-def rates(stated: Mapping[str, Any]) -> Rates:
+def rates(stated: Mapping[str, Any]) -> ConvertedRates:
     """Return IOPS, throughput, latency, queue depth and size from those that are stated.
 
     Two that determine a third which is stated too must agree with it within 2 %.
@@ -67,7 +67,7 @@ reviews count it.'
     notes = [] if has_rate else [_longest(reading)]
     if reading["transfer_bytes"].source == "assumption":
         notes.append(USUAL_SIZE)
-    return Rates(tuple(answer for answer in answers if answer.is_known), tuple(notes))
+    return ConvertedRates(tuple(answer for answer in answers if answer.is_known), tuple(notes))
 
 
 def _nodes(known: Mapping[str, float]) -> dict[str, Node]:

@@ -9,7 +9,7 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.quantity.inputs import stated
 from planner.quantity.show import complaint
-from planner.sections.rates import CONVERTED, Rates, rates
+from planner.sections.rates import CONVERTED, ConvertedRates, rates
 from planner.ui.plain import plain, shown
 
 LABELS = {
@@ -45,7 +45,7 @@ def _draw(texts: dict[str, Any]) -> None:
     _table(found)
 
 
-def _table(found: Rates) -> None:
+def _table(found: ConvertedRates) -> None:
     rows = [(QUANTITIES[item.key].label, shown(item, digits=4)) for item in found.answers]
     st.dataframe(
         pd.DataFrame(rows, columns=["Quantity", "Value"]), hide_index=True, height="content"
