@@ -10,6 +10,7 @@ from models.dram_cache.flush import (
     combining_ratio,
     exposed_bytes,
     flush_wait_s,
+    flushed_bytes,
     flushed_dirty_pages,
     flushed_iops,
     loss_probability,
@@ -28,7 +29,7 @@ from models.dram_cache.lru import (
 
 __all__ = [
     "cached_iops", "characteristic_requests", "class_hit_ratios", "combining_ratio",
-    "destage_ratio", "dirty_pages", "exposed_bytes", "flush_wait_s", "flushed_dirty_pages",
-    "flushed_iops", "hit_ratio", "loss_probability", "lost_bytes_per_s", "read_miss_ratio",
+    "destage_ratio", "dirty_pages", "exposed_bytes", "flush_wait_s", "flushed_bytes",
+    "flushed_dirty_pages", "flushed_iops", "hit_ratio", "loss_probability", "lost_bytes_per_s", "read_miss_ratio",
     "unique_pages",
 ]  # fmt: skip

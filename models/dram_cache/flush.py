@@ -199,6 +199,34 @@ def exposed_bytes(dirty_bytes: float, *, write_bytes_per_s: float, flush_s: floa
     return _check.plain(np.minimum(dirty, rate * period / 2))
 
 
+def flushed_bytes(dirty_bytes: float, *, write_bytes_per_s: float, flush_s: float) -> float:
+    r"""Upper bound of the bytes that a regular flush writes: those of one interval.
+
+    .. math:: D_f = \min(D,\ W \tau)
+
+    Args:
+        dirty_bytes: Dirty bytes without flushes, or the size of the cache, D. [bytes]
+        write_bytes_per_s: Bytes that the host writes per second, W. [bytes/s]
+        flush_s: Time between flushes, tau; infinite if there are none. [s]
+
+    Returns:
+        Bytes of one flush, twice those at risk on average. [bytes]
+
+    Raises:
+        DomainError: Unless dirty_bytes is >= 0 and the others are > 0.
+
+    Notes:
+        Valid as `exposed_bytes`: writes that meet in the cache count once only. Source: definition.
+
+    Examples:
+        >>> flushed_bytes(2**30, write_bytes_per_s=20e6, flush_s=30.0) / 1e6
+        600.0
+    """
+    (dirty,) = _check.non_negative(dirty_bytes=dirty_bytes)
+    rate, period = _check.positive(write_bytes_per_s=write_bytes_per_s, flush_s=flush_s)
+    return _check.plain(np.minimum(dirty, rate * period))
+
+
 def flush_wait_s(flushed_bytes: float, *, drain_bytes_per_s: float, max_latency_s: float) -> float:
     r"""Longest time that a write waits behind a flush of the cache, or for room in a full one.
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from models import _check, dram_cache, mixing, queueing
 from models.units import DAY_S, YEAR_S
 from planner.graph.answer import Answer, given
-from planner.graph.nodes import Argument, Call, Const, FirstKnown, Graph, Leaf, Node, When
+from planner.graph.nodes import Argument, Call, Const, FirstKnown, Graph, Leaf, Named, Node, When
 from planner.scenario.workload import Workload
 from planner.sections.flash import PAGE_BYTES
 from planner.sections.service import READS
@@ -40,7 +40,6 @@ ANSWERS = (
 )  # fmt: skip
 _WRITTEN, _PAGE_WRITES = Leaf("host_bytes_per_s:cached"), Leaf("page_write_iops")
 _FLUSH_S, _CRASHES_S = Leaf("flush_s"), Leaf("crash_interval_s")
-_TWO_FLUSHES_S = Leaf("flush_s:two")  # at risk is the mean of an interval, flushed its whole
 _DEPTH = Leaf("queue_depth:cached")
 _POPULARITY: dict[str, Argument] = {
     "request_shares": Leaf("request_shares"), "class_pages": Leaf("class_pages"),
@@ -190,14 +189,12 @@ def _waits(of: dict[str, Node], dirty: Node) -> dict[str, Node]:
     )
     drain = _bytes("drain_bytes_per_s", of["deep_steady_write_iops"])
     interval = Call(
-        "flushed_bytes", dram_cache.exposed_bytes,
-        {"dirty_bytes": dirty, "write_bytes_per_s": _WRITTEN, "flush_s": _TWO_FLUSHES_S},
+        "flushed_bytes", dram_cache.flushed_bytes,
+        {"dirty_bytes": dirty, "write_bytes_per_s": _WRITTEN, "flush_s": _FLUSH_S},
     )  # fmt: skip
-    flushed: dict[str, Node] = {
-        "least_flush_wait_s": Const("flushed_bytes:none", 0.0, "definition"),
-        "flush_wait_s": interval, "most_flush_wait_s": dirty,
-    }  # fmt: skip
-    return {
+    flushed: dict[str, Node] = {"flush_wait_s": interval, "most_flush_wait_s": dirty}
+    least: dict[str, Node] = {"least_flush_wait_s": Named("least_flush_wait_s", own)}
+    return least | {
         key: Call(key, dram_cache.flush_wait_s,
                   {"flushed_bytes": each, "drain_bytes_per_s": drain, "max_latency_s": own})
         for key, each in flushed.items()
@@ -235,7 +232,7 @@ def _leaves(speed: Speed, workload: Workload, cache: HostCache) -> dict[str, Ans
     pages_per_s = float(np.asarray(workload.host_bytes_per_s)) / PAGE_BYTES
     of_user: dict[str, ArrayLike] = {
         "cache_pages": cache.cache_bytes / PAGE_BYTES, "memory_iops": cache.memory_iops,
-        _FLUSH_S.key: cache.flush_s, _TWO_FLUSHES_S.key: 2 * cache.flush_s,
+        _FLUSH_S.key: cache.flush_s,
         _DEPTH.key: speed.queue_depth, _CRASHES_S.key: cache.crash_interval_s,
     }  # fmt: skip
     of_workload: dict[str, ArrayLike] = {

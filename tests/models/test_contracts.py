@@ -451,6 +451,7 @@ VALID = {
     },
     "dram_cache.read_miss_ratio": {"hit_ratio": 0.75, "read_fraction": 0.5},
     "dram_cache.exposed_bytes": {"dirty_bytes": 2e8, "write_bytes_per_s": 2e7, "flush_s": 30.0},
+    "dram_cache.flushed_bytes": {"dirty_bytes": 1e9, "write_bytes_per_s": 2e7, "flush_s": 30.0},
     "dram_cache.flush_wait_s": {
         "flushed_bytes": 9e6,
         "drain_bytes_per_s": 3e8,
