@@ -30,6 +30,6 @@ from models.dram_cache.lru import (
 __all__ = [
     "cached_iops", "characteristic_requests", "class_hit_ratios", "combining_ratio",
     "destage_ratio", "dirty_pages", "exposed_bytes", "flush_wait_s", "flushed_bytes",
-    "flushed_dirty_pages", "flushed_iops", "hit_ratio", "loss_probability", "lost_bytes_per_s", "read_miss_ratio",
-    "unique_pages",
+    "flushed_dirty_pages", "flushed_iops", "hit_ratio", "loss_probability", "lost_bytes_per_s",
+    "read_miss_ratio", "unique_pages",
 ]  # fmt: skip
