@@ -155,6 +155,34 @@ def iops_at_throughput(throughput_bytes_per_s: float, *, transfer_bytes: float) 
     return throughput_bytes_per_s / transfer_bytes
 
 
+def operation_bytes(throughput_bytes_per_s: float, *, iops: float) -> float:
+    r"""Mean size of an operation.
+
+    .. math:: s = B / X
+
+    Args:
+        throughput_bytes_per_s: Throughput. [bytes/s]
+        iops: Completed operations per second. [1/s]
+
+    Returns:
+        Mean size of one operation. [bytes]
+
+    Raises:
+        DomainError: Unless every argument is > 0.
+
+    Notes:
+        Valid for any mix of sizes; exact. Source: [2]_.
+
+    Examples:
+        >>> operation_bytes(368.64e6, iops=90_000)
+        4096.0
+    """
+    throughput_bytes_per_s, iops = _check.positive(
+        throughput_bytes_per_s=throughput_bytes_per_s, iops=iops
+    )
+    return throughput_bytes_per_s / iops
+
+
 def transfer_s(transfer_bytes: float, *, throughput_bytes_per_s: float) -> float:
     r"""Time that a transfer takes on a channel or link.
 

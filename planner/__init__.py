@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from planner.script.fits import fit, fit_app
     from planner.script.loads import app, apps, workloads
     from planner.script.plans import Plan, plan
+    from planner.script.rates import rates
     from planner.script.remaining_life import RemainingLife, remaining_life
     from planner.script.simulations import simulate, wa
     from planner.script.sizes import size
@@ -46,6 +47,7 @@ __all__ = [
     "plan",
     "quotes",
     "quotes_table",
+    "rates",
     "read",
     "remaining_life",
     "simulate",
@@ -74,6 +76,7 @@ _MODULES = {
     "plan": "script.plans",
     "quotes": "script.drives",
     "quotes_table": "script.drives",
+    "rates": "script.rates",
     "read": "script.files",
     "remaining_life": "script.remaining_life",
     "simulate": "script.simulations",

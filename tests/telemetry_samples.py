@@ -27,7 +27,7 @@ contradicts others.
 """
 SHOWN = {
     "User capacity": "capacity", "Host writes": "host", "Flash writes": "flash",
-    "Write amplification": "WA", "Rated life used": "used", "Rated cycles implied": "cycles",
+    "Write amplification": "WA", "Rated life used": "used", "Rated cycles by erase count": "cycles",
     "Power-on time": "on",
 }  # fmt: skip
 

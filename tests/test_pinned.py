@@ -78,6 +78,8 @@ READ_SINCE = {
 FLASH_READ_SINCE = ("Extreme II",)
 # Plans took no notice then of the unit of the drive's map, which writes of less than it rewrite.
 WITHOUT_EFFECT_THEN = ("unit_bytes",)
+# The first of several printed ratings held for every workload; now one holds for its own.
+RATINGS = ("rated_bytes", "rated_dwpd")
 # One vendor under two names, rows of two models, form factors in brackets.
 RENAMED = {
     "intel-solidigm-d5-p5316-": "solidigm-d5-p5316-",
@@ -243,7 +245,8 @@ def as_pinned(drive_id):
     }
     later = [name for name, feature in drive.features.items() if feature.kind == RECALLED]
     later += ["nand_type", "nand_process"] * (drive.model in FLASH_READ_SINCE)
-    drive = replace(drive, facts=facts, **dict.fromkeys(later, ""))
+    others = {name: of for name, of in drive.passed_over.items() if name not in RATINGS}
+    drive = replace(drive, facts=facts, passed_over=others, **dict.fromkeys(later, ""))
     if tb:
         drive = replace(with_user_facts(drive, user_bytes=tb * TB), capacity_gb=1000.0 * tb)
     return drive

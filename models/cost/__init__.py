@@ -18,7 +18,15 @@ from models.cost.owning import (
     priced_present_usd,
     residual_usd,
 )
-from models.cost.prices import even_written_price_usd, total_usd, usd_per_byte, usd_per_iops
+from models.cost.prices import (
+    even_written_price_usd,
+    iops_per_usd,
+    throughput_bytes_per_s_per_usd,
+    total_usd,
+    usd_per_byte,
+    usd_per_iops,
+    written_bytes_per_usd,
+)
 from models.cost.replacements import (
     bought_drives,
     drives_usd,
@@ -39,6 +47,7 @@ __all__ = [
     "equivalent_usd_per_year",
     "even_written_price_usd",
     "fleet_replacements",
+    "iops_per_usd",
     "labour_total_usd",
     "made_drives",
     "mid_year_s",
@@ -49,9 +58,11 @@ __all__ = [
     "present_usd",
     "priced_present_usd",
     "residual_usd",
+    "throughput_bytes_per_s_per_usd",
     "total_usd",
     "usd_per_byte",
     "usd_per_iops",
+    "written_bytes_per_usd",
     "year_end_s",
     "year_length_s",
     "year_part",

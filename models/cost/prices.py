@@ -94,6 +94,87 @@ def usd_per_iops(price_usd: float, *, iops: float) -> float:
     return price_usd / iops
 
 
+def iops_per_usd(iops: float, *, price_usd: float) -> float:
+    r"""Operations per second that a USD buys.
+
+    .. math:: v = X / P
+
+    Args:
+        iops: Operations per second. [1/s]
+        price_usd: Price of what gives it. [USD]
+
+    Returns:
+        As much per USD. [IOPS/USD]
+
+    Raises:
+        DomainError: Unless price_usd is > 0 and iops >= 0.
+
+    Notes:
+        Valid for one currency and date; exact. Source: definition.
+
+    Examples:
+        >>> iops_per_usd(90_000, price_usd=900)
+        100.0
+    """
+    (iops,) = _check.non_negative(iops=iops)
+    (price_usd,) = _check.positive(price_usd=price_usd)
+    return _check.plain(np.true_divide(iops, price_usd))
+
+
+def throughput_bytes_per_s_per_usd(throughput_bytes_per_s: float, *, price_usd: float) -> float:
+    r"""Throughput that a USD buys.
+
+    .. math:: v = B / P
+
+    Args:
+        throughput_bytes_per_s: Throughput. [bytes/s]
+        price_usd: Price of what gives it. [USD]
+
+    Returns:
+        As much per USD. [bytes/s/USD]
+
+    Raises:
+        DomainError: Unless price_usd is > 0 and throughput_bytes_per_s >= 0.
+
+    Notes:
+        Valid for one currency and date; exact. Source: definition.
+
+    Examples:
+        >>> throughput_bytes_per_s_per_usd(500e6, price_usd=250)
+        2000000.0
+    """
+    (throughput_bytes_per_s,) = _check.non_negative(throughput_bytes_per_s=throughput_bytes_per_s)
+    (price_usd,) = _check.positive(price_usd=price_usd)
+    return _check.plain(np.true_divide(throughput_bytes_per_s, price_usd))
+
+
+def written_bytes_per_usd(limit_bytes: float, *, price_usd: float) -> float:
+    r"""Host writes within a rating that a USD buys.
+
+    .. math:: v = L / P
+
+    Args:
+        limit_bytes: Host bytes that may be written. [bytes]
+        price_usd: Price of what gives it. [USD]
+
+    Returns:
+        As much per USD. [bytes/USD]
+
+    Raises:
+        DomainError: Unless price_usd is > 0 and limit_bytes >= 0.
+
+    Notes:
+        Valid for one currency and date; exact. Source: definition.
+
+    Examples:
+        >>> written_bytes_per_usd(600e12, price_usd=240)
+        2500000000000.0
+    """
+    (limit_bytes,) = _check.non_negative(limit_bytes=limit_bytes)
+    (price_usd,) = _check.positive(price_usd=price_usd)
+    return _check.plain(np.true_divide(limit_bytes, price_usd))
+
+
 def even_written_price_usd(
     price_per_written_byte: float, *, size_bytes: float, members: float
 ) -> float:

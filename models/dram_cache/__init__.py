@@ -9,6 +9,8 @@ receives the share r_k of requests and holds N_k pages;
 from models.dram_cache.flush import (
     combining_ratio,
     exposed_bytes,
+    flush_wait_s,
+    flushed_bytes,
     flushed_dirty_pages,
     flushed_iops,
     loss_probability,
@@ -27,6 +29,7 @@ from models.dram_cache.lru import (
 
 __all__ = [
     "cached_iops", "characteristic_requests", "class_hit_ratios", "combining_ratio",
-    "destage_ratio", "dirty_pages", "exposed_bytes", "flushed_dirty_pages", "flushed_iops",
-    "hit_ratio", "loss_probability", "lost_bytes_per_s", "read_miss_ratio", "unique_pages",
+    "destage_ratio", "dirty_pages", "exposed_bytes", "flush_wait_s", "flushed_bytes",
+    "flushed_dirty_pages", "flushed_iops", "hit_ratio", "loss_probability", "lost_bytes_per_s",
+    "read_miss_ratio", "unique_pages",
 ]  # fmt: skip

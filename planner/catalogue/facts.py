@@ -1,17 +1,14 @@
 """Facts of a drive as leaves of a plan."""
 
-import re
-
-from models.units import KIB
 from planner.catalogue.drive import Drive
 from planner.catalogue.priors_kind import cell_of
+from planner.catalogue.rated import write_size
 from planner.graph.answer import Answer, given
 
 # Pages of the unit of collection, where a formula or a simulated drive needs it and none is known.
 LARGE_BLOCK = 512.0
 BITS = {"SLC": 1.0, "MLC": 2.0, "TLC": 3.0, "QLC": 4.0}
 _GIVE_WAY = ("dynamic", "hybrid")
-_SIZED = re.compile(r"(\d+) Ki?B (?:random|sequential) writes")
 
 
 def stated(drive: Drive, quantity: str) -> Answer:
@@ -51,9 +48,9 @@ def implied(drive: Drive) -> dict[str, Answer]:
     bits = BITS.get(cell_of(drive))
     answers = {} if bits is None else {"bits_per_cell": bits}
     rating = drive.facts.get("rated_bytes") or drive.facts.get("rated_dwpd")
-    sized = _SIZED.match(rating.condition) if rating else None
-    if sized:
-        answers["rating_transfer_bytes"] = float(sized[1]) * KIB
+    size = write_size(rating.condition) if rating else None
+    if size is not None:
+        answers["rating_transfer_bytes"] = size
     return {
         name: given(name, value, source="catalogue")
         for name, value in answers.items()

@@ -48,6 +48,20 @@ def _rated_dwpd(drive: Drive) -> float | None:
     return drive.value("rated_dwpd")
 
 
+def rated_bytes(drive: Drive) -> float | None:
+    """Return the rating of a drive in host bytes: as printed, else by drive writes per day.
+
+    >>> from planner.catalogue import find, load
+    >>> rated_bytes(find(load(), "PM853T 240")) / 1e12
+    78.84
+    """
+    rated, dwpd = drive.value("rated_bytes"), drive.value("rated_dwpd")
+    period_s = drive.value("rating_period_s") or drive.value("warranty_s")
+    if rated is not None or dwpd is None or period_s is None:
+        return rated
+    return endurance.tbw_bytes(dwpd, user_bytes=drive.capacity_bytes, period_s=period_s)
+
+
 def endurance_class(dwpd: float) -> str:
     """Name the class of a rating as vendors do: to 2, to 10, and more drive writes per day.
 

@@ -9,7 +9,7 @@ from planner.cli.printing import print_json, print_list, print_table, print_wrap
 from planner.cli.terminal import echo
 from planner.export.forecast_screen import forecast_lines
 from planner.export.forecast_why import TOPICS, forecast_why, topic_of
-from planner.export.telemetry_tables import forecast_record, forecast_rows, left_rows
+from planner.export.telemetry_tables import cycles_line, forecast_record, forecast_rows, left_rows
 from planner.forecast import Forecast, NoForecast, forecast
 from planner.quantity.parse import parse_day, quoted
 from planner.quantity.show import writes_text
@@ -81,6 +81,8 @@ def _print_all(answer: Forecast) -> None:
     if answer.left:
         echo()
         print_table(left_rows(answer))
+    if cycles := cycles_line(answer):
+        echo(f"\n{cycles}")
     print_list("Contradictions", answer.disagreements)
     print_list("What would improve the forecast", answer.better)
     print_list("Notes", answer.notes)

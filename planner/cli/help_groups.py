@@ -31,7 +31,8 @@ GROUPS: Mapping[str, tuple[str, str]] = {
         discount-rate electricity pue slot node-cost labour shelf residual qos-iops embodied grid
         afr uber rebuild life-spread replace-at bought-apart storage-temperature"""),
     "test": ("A test", """
-        phase test-size fio trimmed host-cache flush crash-interval measured over device"""),
+        phase test-size fio trimmed host-cache flush crash-interval measured over device throughput
+        latency"""),
     "heat": ("Energy and heat", "room cooling idle-gap battery"),
     "assumptions": ("Assumptions", "assumed known-only"),
     "output": ("Output", """

@@ -37,11 +37,13 @@ from planner.sections.heat import Heat, Surroundings, heat_of
 from planner.sections.host_cache import Cached, HostCache, host_cache
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
+from planner.sections.rates import CONVERTED, RATES, rates
 from planner.sections.recovery import Recovery, recovery
 from planner.sections.speed import SHORT_TEST_S, Speed, speed_of
 from planner.sections.speed_by_hand import PAGE_BYTES, by_hand
 from planner.sections.speed_ranges import SpeedRanges, assumed_behind, speed_ranges_of
 from planner.sections.why import why
+from planner.simulation.fit import Fit
 
 CACHE = ("host_cache", "flush", "crash_interval")
 ENDLESS = "without end"  # of reads that take all of the time of the dies
@@ -57,10 +59,11 @@ ENDLESS = "without end"  # of reads that take all of the time of the dies
         'ssd-planner speed --drive "980 1TB" --room 35C --cooling "desktop heatsink"',
         "ssd-planner speed --capacity 1.92TB --raw 2TiB --fact dies=64 --fact read_s=60us",
         'ssd-planner speed --drive "845DC PRO 400" --measured result.json --save mine.json',
+        "ssd-planner speed --iops 22769 --size 4KiB --depth 1",
     ),
 )
 @ONE_DRIVE
-@scenario("trimmed", *CACHE, *SURROUNDINGS)
+@scenario("trimmed", *CACHE, *SURROUNDINGS, *RATES)
 @MEASURED
 @SAVE_FIT
 @click.option(
@@ -84,12 +87,10 @@ def command(
     **texts: Any,
 ) -> None:
     """Show the speed of one drive over time: fresh, at the cliff, in steady state, at worst."""
-    if save is not None and not measured:
-        raise click.UsageError("--save writes the fit to --measured; give both")
-    known = one_drive(names, texts)
-    plan, fit = fitted(known, measured)
-    if save is not None and fit is not None:
-        save_fit(save, known, fit)
+    if is_conversion(texts):
+        _print_rates(texts, names, as_json=as_json)
+        return
+    plan, fit = _fitted(names, texts, measured, save)
     answer = speed_of(plan)
     ranges = speed_ranges_of(plan, answer)
     if asked:
@@ -101,22 +102,65 @@ def command(
     heat = heat_of(plan.drive, Surroundings(**stated(texts, SURROUNDINGS)))
     if as_json:
         values = speed_record(answer, load(), ranges=ranges, recovery=restored, host_cache=cached)
-        values["by_hand"] = {part.key: part.value if part.is_known else None for part in parts}
         values["energy_and_heat"] = heat_record(heat)
-        print_json(values if fit is None else values | {"fit": fit_record(fit)})
+        _print_json(values, parts, fit)
         return
     print_read_as(plan.workload)
     if is_all:
         _print_speed(answer, ranges, restored, cached, parts)
         _print_heat(heat)
     else:
-        _print_first(plan, answer, ranges)
-        _print_asked(restored, cached)
+        is_asked = texts["host_cache"] is not None
+        _print_first(plan, answer, ranges, None if is_asked else cached)
+        _print_asked(restored, cached if is_asked else None)
         _print_heat_asked(heat, texts)
     if with_maths:
         print_maths(answer.nodes | walk(parts) | walk(heat.answers))
     if fit is not None:
         print_fit(fit)
+
+
+def _fitted(
+    names: tuple[str, ...], texts: Mapping[str, Any], measured: tuple[str, ...], save: Path | None
+) -> tuple[PlanReading, Fit | None]:
+    """Return the plan of the drive fitted to measured files, and the fit, which is kept."""
+    if save is not None and not measured:
+        raise click.UsageError("--save writes the fit to --measured; give both")
+    known = one_drive(names, texts)
+    plan, fit = fitted(known, measured)
+    if save is not None and fit is not None:
+        save_fit(save, known, fit)
+    return plan, fit
+
+
+def is_conversion(texts: dict[str, Any]) -> bool:
+    """Whether figures are to be converted; what is not is no option of a drive."""
+    if any(texts[row.name] is not None for row in RATES):
+        return True
+    for row in RATES:
+        del texts[row.name]
+    return False
+
+
+def _print_rates(texts: Mapping[str, Any], names: Sequence[str], *, as_json: bool) -> None:
+    """Print IOPS, throughput, latency and queue depth, each from the others; of no drive."""
+    if names:
+        options = ", ".join(row.option for row in RATES)
+        raise click.UsageError(
+            f"{options} convert figures of a test: name no drive with these options"
+        )
+    found = rates(stated(texts, CONVERTED))
+    if as_json:
+        print_json({answer.key: answer.value for answer in found.answers})
+        return
+    print_answers(found.answers)
+    for note in found.notes:
+        print_wrapped(note)
+
+
+def _print_json(values: dict[str, Any], parts: Sequence[Answer], fit: Fit | None) -> None:
+    values["by_hand"] = {part.key: part.value if part.is_known else None for part in parts}
+    print_json(values if fit is None else values | {"fit": fit_record(fit)})
 
 
 def _print_why(ranges: SpeedRanges, asked: tuple[str, ...]) -> None:
@@ -161,7 +205,9 @@ def _print_heat(heat: Heat) -> None:
     print_list("Notes on energy and heat", heat.notes)
 
 
-def _print_first(plan: PlanReading, answer: Speed, ranges: SpeedRanges) -> None:
+def _print_first(
+    plan: PlanReading, answer: Speed, ranges: SpeedRanges, cached: Cached | None
+) -> None:
     """Print the course of a write test, latencies and protection in at most ten lines."""
     depth = f"random 4 KiB writes at queue depth {answer.queue_depth:g} after a sequential fill"
     print_wrapped(f"{answer.drive.name}, {depth}", bold=True)
@@ -171,6 +217,8 @@ def _print_first(plan: PlanReading, answer: Speed, ranges: SpeedRanges) -> None:
         "Longest write": longest(plan).text,
         "Reads": _percentile_text(ranges.reads, f" beside writes of {typed_text(plan)}."),
         "Commits": _percentile_text(ranges.commits, f". {power_text(plan)}") or power_text(plan),
+        "This workload": _own_rate(plan),
+        "Host cache": _cache_text(cached),
     }
     print_sentences({label: line for label, line in rows.items() if line})
     if lacking := [supply(name) for name in answer.lacking]:
@@ -178,6 +226,38 @@ def _print_first(plan: PlanReading, answer: Speed, ranges: SpeedRanges) -> None:
     if answer.saturation:
         print_wrapped(answer.saturation)
     print_wrapped("More: --all (percentiles, caches, TRIM, energy and heat), --why NAME")
+
+
+def _own_rate(plan: PlanReading) -> str:
+    """Describe the rate of a workload that is not the one of the write test."""
+    workload = plan.workload
+    if workload.transfer_bytes == PAGE_BYTES and not workload.sequential_fraction:
+        return ""
+    moved, writes = plan.range_of("drive_throughput_bytes_per_s"), plan["write_iops"]
+    if moved is None or not writes.is_known:
+        return ""
+    alone = writes.value * workload.transfer_bytes
+    rate, written = (
+        text("drive_throughput_bytes_per_s", each, digits=3) for each in (moved.typical, alone)
+    )
+    size, order, reads = (
+        text(key, getattr(workload, key), digits=3)
+        for key in ("transfer_bytes", "sequential_fraction", "read_fraction")
+    )
+    between = moved.ends("drive_throughput_bytes_per_s", digits=3)
+    mixed = f"{rate}{between} at {reads} reads"
+    return f"{size}, {order} sequential: {mixed}, writes alone {written}."
+
+
+def _cache_text(cached: Cached | None) -> str:
+    """Describe a cache that the vendor has for the host's memory, where nobody asked for it."""
+    if cached is None:
+        return ""
+    size = text("host_cache_bytes", cached.cache.cache_bytes)
+    rates = [cached[key] for key in ("uncached_fresh_iops", "cached_fresh_iops")]
+    gain = " to ".join(three(float(rate.value)) for rate in rates if rate.is_known)
+    of_mix = f": {gain} IOPS, fresh" if gain else ""
+    return f"{size} of host memory by the vendor's software{of_mix} (--host-cache)."
 
 
 def _fresh(answer: Speed, ranges: SpeedRanges) -> str:

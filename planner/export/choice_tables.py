@@ -79,6 +79,7 @@ def ranked_rows(choice: Choice) -> Rows:
             "Cost of owning": cost_text(choice, one),
             "Usable": _text(one.plan["usable_bytes"]),
             "IOPS": _text(one.queue.iops),
+            "IOPS per USD": _bought_text(one),
             "Worst floor": _text(one.plan["worst_case_floor_iops"]),
             "Warranted until": _text(one.warranted_until_s),
             "Flash wear-out": _flash_worn(one),
@@ -330,6 +331,12 @@ def _text(answer: Answer) -> str:
 def price_text(one: Candidate) -> str:
     """Return the price of all drives, and its range where it is one."""
     return _ranged(one, one.plan["total_price_usd"])
+
+
+def _bought_text(one: Candidate) -> str:
+    """Return IOPS of the mix per USD, and the range where it is one."""
+    bought, between = one.plan["iops_per_usd"], one.plan.range_of("iops_per_usd")
+    return _text(bought) + ("" if between is None else between.ends(bought.key, digits=3))
 
 
 def _ranged(one: Candidate, answer: Answer) -> str:

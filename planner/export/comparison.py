@@ -32,6 +32,7 @@ _BETTER_QUANTITY = {
 _BETTER = {"IOPS": 1, "MB/s": 1, "GB/s": 1, "years": 1, "x": -1, "ms": -1, "us": -1}
 _BETTER |= {"USD": -1, "USD/GB": -1, "USD/TB": -1}
 _ENDURANCE = "Life by endurance"
+PER_USD = ("iops_per_usd", "throughput_bytes_per_s_per_usd", "written_bytes_per_usd")
 
 
 class ComparisonRow(NamedTuple):
@@ -87,6 +88,7 @@ def compared(plans: Sequence[PlanReading], risk: Risk) -> list[ComparisonRow]:
         _endurance(plans),
         *_priced(plans),
         *(_row(key, plans) for key in _keys(plans)),
+        *(_per_usd(key, plans) for key in PER_USD),
     ]  # fmt: skip
     failing = {place for place, each in enumerate(life) if each.holds is False}
     return [row._replace(best=tuple(x for x in row.best if x not in failing)) for row in rows]
@@ -125,6 +127,11 @@ def judged(plans: Sequence[PlanReading], horizon_s: float) -> list[str]:
     statement = []
     if len(known) > 1:
         statement.append(f"Lowest price: {min(known, key=lambda name: known[name])}.")
+    bought = {plan.drive.name: _number(plan["iops_per_usd"]) for plan in plans}
+    iops = {name: number for name, number in bought.items() if number is not None}
+    if len(iops) > 1:
+        most = max(iops, key=lambda name: iops[name])
+        statement.append(f"Most IOPS per USD: {most} ({two(iops[most])}).")
     span = f"{horizon_s / YEAR_S:.3g} years at {host_text(plans[0].workload)}"
     names = ", ".join(both) if both else "none"
     statement.append(f"Last {span} and have power-loss protection: {names}.")
@@ -173,7 +180,8 @@ def comparison(plans: Sequence[PlanReading]) -> list[dict[str, str]]:
     """Lay plans side by side: one row per answer, one column per drive, ranges in brackets."""
     heads = apart([plan.drive.name for plan in plans])
     first = ComparisonRow("First limit", tuple(_first_limit(plan) for plan in plans))
-    rows = (first, _endurance(plans), *_priced(plans), *(_row(key, plans) for key in _keys(plans)))
+    rows = (first, _endurance(plans), *_priced(plans), *(_row(key, plans) for key in _keys(plans)),
+            *(_per_usd(key, plans) for key in PER_USD))  # fmt: skip
     return [{"Quantity": row.label} | dict(zip(heads, row.values, strict=True)) for row in rows]
 
 
@@ -196,6 +204,19 @@ def _row(key: str, plans: Sequence[PlanReading]) -> ComparisonRow:
             for plan, answer in zip(plans, answers, strict=True)
         ),
         _best([_number(answer) for answer in answers], sign),
+    )
+
+
+def _per_usd(key: str, plans: Sequence[PlanReading]) -> ComparisonRow:
+    """Return a rate per USD by plan; unknown without a price or a rate."""
+    answers = [plan[key] for plan in plans]
+    return ComparisonRow(
+        QUANTITIES[key].label,
+        tuple(
+            _with_ends(key, _shown(answer), plan.range_of(key))
+            for plan, answer in zip(plans, answers, strict=True)
+        ),
+        _best([_number(answer) for answer in answers], 1),
     )
 
 

@@ -3,7 +3,7 @@
 import math
 
 from models.units import DAY_S, GB, KB, MB, TB, YEAR_S
-from planner.export.telemetry_tables import LONGEST_S, moment
+from planner.export.telemetry_tables import LONGEST_S, cycles_line, moment
 from planner.forecast import Forecast
 from planner.forecast.answer import SURE
 from planner.forecast.evidence import HOST
@@ -17,7 +17,8 @@ def forecast_lines(answer: Forecast) -> list[str]:
     """List the lines of the first screen, the heading first."""
     known = sentences(answer)
     clock = "" if answer.is_past else _clock_line(answer)
-    rest = [line for line in (known["lasts"], clock, known["warranty"]) if line]
+    lines = (known["lasts"], clock, known["warranty"], cycles_line(answer))
+    rest = [line for line in lines if line]
     narrowed = "" if answer.is_past else narrower(answer)
     more = f"Narrower with: {narrowed}. " if narrowed else ""
     return [known["left"], *rest, f"{more}More: --all, --why lasts, --json"]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from planner.catalogue import find, load
 from planner.export.forecast_screen import of_rated, rate_text, size_text
-from planner.export.telemetry_tables import fio_rows, moment
+from planner.export.telemetry_tables import cycles_line, fio_rows, moment
 from planner.export.trace_rows import trace_lines
 from planner.quantity.untrusted import one_line
 from planner.search.verdict.words import percent, three
@@ -107,8 +107,9 @@ def _drive_heading(reading: FileReading) -> str:
 
 
 def _drive_lines(drive: DriveReading) -> list[str]:
-    """Describe the writes, the wear and the ignored counters of a drive."""
-    return [_written(drive), *_ignored(drive)]
+    """Describe the writes, the wear, the rated cycles and the ignored counters of a drive."""
+    cycles = cycles_line(drive)
+    return [_written(drive), *([cycles] if cycles else []), *_ignored(drive)]
 
 
 def _written(drive: DriveReading) -> str:

@@ -24,7 +24,9 @@ _SHOWN = (
     ("used_fraction", "Rated life used", "%", 0.01),
     ("spare_fraction", "Spare blocks left", "%", 0.01),
     ("erase_cycles", "Mean erase count", "cycles", 1.0),
-    ("pe_cycles", "Rated cycles implied", "cycles", 1.0),
+    ("pe_cycles", "Rated cycles by erase count", "cycles", 1.0),
+    ("indicator_pe_cycles", "Rated cycles by what was written", "cycles", 1.0),
+    ("field_pe_cycles", "Rated cycles by host writes in the field", "cycles", 1.0),
     ("wear_per_s", "Rated life used per power-on year", "%", 0.01 / YEAR_S),
     ("dwpd", "Drive writes per power-on day", "DWPD", 1.0),
     ("media_errors", "Uncorrected errors", "", 1.0),
@@ -63,6 +65,26 @@ def _activity_rows(activity: Activity) -> list[dict[str, str]]:
             share = f"{100 * activity.reads.value / operations:.3g} %"
             rows.append(_row("Share of reads", share, field=activity.reads.field))
     return rows
+
+
+def cycles_line(read: DriveReading | Forecast) -> str:
+    """Describe the rated cycles that the wear indicator implies: by erases, by what was written."""
+    by_erases, written, in_field = read.pe_cycles, read.indicator_pe_cycles, read.field_pe_cycles
+    parts = [
+        f"{_cycles(each)} {way}"
+        for each, way in (
+            (written, "by host writes at WA 1" if in_field else "by flash writes"),
+            (in_field, "at the WA of hosts in the field"),
+            (by_erases, "by its erase count"),
+        )
+        if each is not None
+    ]
+    return f"Rated cycles: {', '.join(parts)}" if parts else ""
+
+
+def _cycles(number: Observed) -> str:
+    ends = f"{number.low:,.0f} to {'any' if math.isinf(number.high) else f'{number.high:,.0f}'}"
+    return f"{number.value:,.0f} ({ends})"
 
 
 def forecast_rows(answer: Forecast) -> list[dict[str, str]]:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.forecast.rating import Rating
+from planner.telemetry.record import Observed
 
 Floats = NDArray[np.float64]
 
@@ -73,7 +74,8 @@ class Forecast:
     the write amplification between the readings, or over the life. `left` holds the remaining
     writes by each kind of evidence, the one used first. `rating` holds the rated TBW and warranty
     of a drive of the catalogue, `worn_share` the used share of the life by the wear indicator: past
-    its TBW, or with all its life used, a drive has no time left.
+    its TBW, or with all its life used, a drive has no time left. Rated cycles are those of the last
+    reading.
     """
 
     model: str
@@ -100,6 +102,9 @@ class Forecast:
     curve: Ends | None = field(default=None, repr=False, compare=False)
     rating: Rating | None = None
     worn_share: float | None = None
+    pe_cycles: Observed | None = None
+    indicator_pe_cycles: Observed | None = None
+    field_pe_cycles: Observed | None = None
 
     @property
     def is_past(self) -> bool:

@@ -77,6 +77,11 @@ def forecast(
         answer = _from_series(usable, rated)
     known = usable or readings
     rating = rating_of(known, rated, in_service_s)
+    last = max(known, key=lambda one: one.read_at_s or 0.0)
+    answer = replace(
+        answer, pe_cycles=last.pe_cycles, indicator_pe_cycles=last.indicator_pe_cycles,
+        field_pe_cycles=last.field_pe_cycles,
+    )  # fmt: skip
     return _ended(replace(answer, rating=rating, worn_share=worn_share(known)))
 
 

@@ -32,6 +32,7 @@ from models import (
     pools,
     queueing,
     raidz,
+    rating,
     redundancy,
     spare_area,
     wear_levelling,
@@ -80,6 +81,8 @@ _FEW_STALLS = (
     "*(1-({members}-2)/3*{member_stall_fraction}))"
 )
 
+# Share of the milder of two rated workloads.
+_MILD = "IF({harder_wa}>{milder_wa},MIN(1,MAX(0,({harder_wa}-{wa})/({harder_wa}-{milder_wa}))),0)"
 _REPORTED = "({space_bytes}*{vdevs}*{deflated_fraction})"
 _VDEV = "((INT({partition_bytes}/262144)*262144-4718592)*{members})"
 _SLABS = f"INT({_VDEV}/536870912)"
@@ -251,6 +254,9 @@ CELLS: Mapping[Callable[..., Any], str] = {
         "({modelled_wa}-1)/({reference_wa}-1),1),{measured_wa}))"
     ),
     endurance.write_limit_bytes: "{raw_bytes}*{pe_cycles}/{wa}",
+    rating.rating_between_bytes: (
+        f"1/((1-{_MILD})/{{harder_rated_bytes}}+{_MILD}/{{milder_rated_bytes}})"
+    ),
     endurance.effective_tbw_bytes: "{rated_bytes}*({rating_wa}/{workload_wa})",
     growth.growing_lifetime_s: _GROWING,
     wear_levelling.uneven_limit_bytes: (
@@ -350,6 +356,9 @@ CELLS: Mapping[Callable[..., Any], str] = {
     cost.total_usd: "{price_usd}*{members}",
     cost.usd_per_byte: "{price_usd}/{size_bytes}",
     cost.usd_per_iops: "{price_usd}/{iops}",
+    cost.iops_per_usd: "{iops}/{price_usd}",
+    cost.throughput_bytes_per_s_per_usd: "{throughput_bytes_per_s}/{price_usd}",
+    cost.written_bytes_per_usd: "{limit_bytes}/{price_usd}",
     cost.year_part: _PART,
     cost.year_length_s: f"31536000*{_PART}",
     cost.year_end_s: "MIN({year}*31536000,{horizon_s})",

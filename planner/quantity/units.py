@@ -18,6 +18,7 @@ FACTORS: dict[str, float] = SIZES | {
     "drive-days": DAY_S, "months": units.YEAR_S / 12, "years": units.YEAR_S,
     "USD": 1.0, "USD/GB": 1 / GB, "USD/TB": 1 / units.TB, "W": 1.0, "mm2": 1e-6,
     "USD/year": 1.0, "USD/(TB year)": 1 / units.TB, "USD/kIOPS": 1e-3, "USD/kWh": 1 / units.KWH,
+    "IOPS/USD": 1.0, "MB/s/USD": units.MB, "TB/USD": units.TB,
     "kWh": units.KWH, "uJ": 1e-6, "mJ/MB": 1e-3 / units.MB, "J/GB": 1 / GB,
     "J/K": 1.0, "K/W": 1.0, "m/s": 1.0, "mW": 1e-3, "Wh": units.HOUR_S, "kJ": 1e3,
     "kJ/TB": 1e3 / units.TB, "MB/s per W": units.MB,

@@ -40,6 +40,8 @@ COUNTERS: Mapping[str, tuple[str, str]] = {
     "spare_left": ("spare_fraction", "spare_blocks_left_fraction"),
     "erases": ("erase_cycles", "erase_cycles"),
     "cycles": ("pe_cycles", "pe_cycles"),
+    "cycles_by_writes": ("indicator_pe_cycles", "indicator_pe_cycles"),
+    "cycles_in_field": ("field_pe_cycles", "field_pe_cycles"),
     "dwpd": ("dwpd", "dwpd"),
     "errors": ("media_errors", "media_errors"),
 }

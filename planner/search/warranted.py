@@ -4,20 +4,17 @@ A plan ranks only if neither the rated writes nor the warranty of its drives end
 of the question. What a lighter workload or more spare area adds is modelled, and counts on request.
 """
 
-import re
-from collections.abc import Iterator
 from dataclasses import replace
 
-from models.units import KIB
 from planner.catalogue.drive import RECALLED, Drive, Fact
 from planner.catalogue.priors_kind import words_of
+from planner.catalogue.rated import RATINGS
 from planner.scenario.workload import Workload
+from planner.sections.rating import rating_pair
 from planner.sections.structure import has_credit_basis
 
-RATINGS = ("rated_bytes", "rated_dwpd")
 NOT_PRINTED = ("assumption", "estimate")
 PERIOD = "the period of the printed rating"
-_BLOCK = re.compile(r"(\d+) Ki?B\b")
 
 
 def is_rated(drive: Drive) -> bool:
@@ -44,11 +41,10 @@ def printed(drive: Drive, workload: Workload) -> Drive:
     >>> [printed(drive, writes).value("rated_dwpd") for writes in (small, streamed)]
     [0.3, 1.6]
     """
+    pair = rating_pair(drive, workload)
+    if pair is not None:
+        drive = _in_force(drive, pair.harder.fact)
     facts = dict(drive.facts)
-    for name in RATINGS:
-        ratings = tuple(_printed_ratings(drive, name))
-        if len(ratings) > 1:
-            facts[name] = _in_force(ratings, workload)
     period = facts.get("rating_period_s")
     is_of_drive = _is_printed(period) and period is not None and period.kind != RECALLED
     if "warranty_s" not in facts and period is not None and is_of_drive:
@@ -56,32 +52,14 @@ def printed(drive: Drive, workload: Workload) -> Drive:
     return replace(drive, facts=facts)
 
 
-def _printed_ratings(drive: Drive, name: str) -> Iterator[Fact]:
-    """Yield the ratings of the source that is used, each for another workload."""
-    first = drive.facts.get(name)
-    if first is None or first.kind != "spec":
-        return
-    yield first
-    for fact in drive.passed_over.get(name, ()):
-        if fact.kind == "spec" and fact.condition != first.condition:
-            yield fact
-
-
-def _in_force(ratings: tuple[Fact, ...], workload: Workload) -> Fact:
-    covering = [fact for fact in ratings if _covers(fact.condition, workload)]
-    if covering:
-        return max(covering, key=lambda fact: fact.value)
-    return min(ratings, key=lambda fact: fact.value)
-
-
-def _covers(condition: str, workload: Workload) -> bool:
-    """Whether the writes are no harder than those that a rating is printed for."""
-    if "best case" in condition:
-        return False
-    if "sequential" in condition:
-        return workload.sequential_fraction == 1.0
-    blocks = [float(size) * KIB for size in _BLOCK.findall(condition)]
-    return workload.sequential_fraction == 1.0 or workload.transfer_bytes >= max(blocks, default=0)
+def _in_force(drive: Drive, rating: Fact) -> Drive:
+    """Return the drive with one of its printed ratings as the one that is used."""
+    facts, passed = dict(drive.facts), dict(drive.passed_over)
+    for name in RATINGS:
+        every = (*([facts.pop(name)] if name in facts else []), *passed.get(name, ()))
+        passed[name] = tuple(fact for fact in every if fact is not rating)
+    facts[rating.quantity] = rating
+    return replace(drive, facts=facts, passed_over={k: v for k, v in passed.items() if v})
 
 
 def _is_printed(fact: Fact | None) -> bool:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from models import _check, dram_cache, mixing, queueing
 from models.units import DAY_S, YEAR_S
 from planner.graph.answer import Answer, given
-from planner.graph.nodes import Argument, Call, Const, FirstKnown, Graph, Leaf, Node, When
+from planner.graph.nodes import Argument, Call, Const, FirstKnown, Graph, Leaf, Named, Node, When
 from planner.scenario.workload import Workload
 from planner.sections.flash import PAGE_BYTES
 from planner.sections.service import READS
@@ -23,14 +23,24 @@ PAGES = (
 UNPROTECTED = (
     "What is dirty in the host's memory is lost in a crash, whatever capacitors the drive has."
 )
+WAITS = (
+    "The longest write is the drive's own where nothing is flushed before; a flush, or a full "
+    "buffer, makes one write wait for what is written first: the data of one interval, or all "
+    "that is dirty."
+)
+NO_LONGEST = "Longest write of the drive unknown: left out."
 # In the order in which people read them.
 ANSWERS = (
     "hit_ratio", "destage_ratio", "uncached_fresh_iops", "cached_fresh_iops", "uncached_iops",
-    "cached_iops", "dirty_bytes", "exposed_bytes", "lost_bytes_per_s", "crash_probability",
-    "flushed_iops", "flushed_dirty_pages", "combining_ratio",
+    "cached_iops", "uncached_fresh_latency_s", "cached_fresh_latency_s", "uncached_latency_s",
+    "cached_latency_s", "uncached_fresh_bytes_per_s", "cached_fresh_bytes_per_s",
+    "uncached_bytes_per_s", "cached_bytes_per_s", "memory_bytes_per_s", "least_flush_wait_s",
+    "flush_wait_s", "most_flush_wait_s", "dirty_bytes", "exposed_bytes", "lost_bytes_per_s",
+    "crash_probability", "flushed_iops", "flushed_dirty_pages", "combining_ratio",
 )  # fmt: skip
 _WRITTEN, _PAGE_WRITES = Leaf("host_bytes_per_s:cached"), Leaf("page_write_iops")
 _FLUSH_S, _CRASHES_S = Leaf("flush_s"), Leaf("crash_interval_s")
+_DEPTH = Leaf("queue_depth:cached")
 _POPULARITY: dict[str, Argument] = {
     "request_shares": Leaf("request_shares"), "class_pages": Leaf("class_pages"),
 }  # fmt: skip
@@ -68,11 +78,11 @@ class HostCache:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cached:
-    """Throughput with the cache and without, and what is at risk."""
+    """Throughput, latency and bandwidth with the cache and without, and what is at risk."""
 
     cache: HostCache
     answers: tuple[Answer, ...]
-    notes: tuple[str, ...] = (PAGES, UNPROTECTED)
+    notes: tuple[str, ...] = (PAGES, UNPROTECTED, WAITS)
 
     def __getitem__(self, key: str) -> Answer:
         """Return an answer by key."""
@@ -116,9 +126,7 @@ def host_cache_nodes(of: dict[str, Node]) -> dict[str, Node]:
         "dirty_bytes:any",
         (
             When(READS, Const("dirty_bytes:none", 0.0, "workload"), (1.0,)),
-            Call("dirty_bytes", queueing.throughput_bytes_per_s,
-                 {"iops": by_class("dirty_pages", _BEHIND),
-                  "transfer_bytes": Const("transfer_bytes:page", float(PAGE_BYTES))}),
+            _bytes("dirty_bytes", by_class("dirty_pages", _BEHIND)),
         ),
     )  # fmt: skip
     exposed = Call(
@@ -132,15 +140,19 @@ def host_cache_nodes(of: dict[str, Node]) -> dict[str, Node]:
         "combining_ratio": by_class("combining_ratio", {"requests": Leaf("pages_per_flush"),
                                                         **_POPULARITY}),
     }  # fmt: skip
+    served: dict[str, Node] = {
+        name: Call(name, dram_cache.cached_iops, {**memory, **sides})
+        if name.startswith("cached")
+        else Call(name, mixing.mixed_iops, {"read_fraction": READS, **sides})
+        for name, sides in rates.items()
+    }
     return {
         "hit_ratio": hit,
         "destage_ratio": destage,
-        **{
-            name: Call(name, dram_cache.cached_iops, {**memory, **sides})
-            if name.startswith("cached")
-            else Call(name, mixing.mixed_iops, {"read_fraction": READS, **sides})
-            for name, sides in rates.items()
-        },
+        **served,
+        **_latencies(served),
+        "memory_bytes_per_s": _bytes("memory_bytes_per_s", Leaf("memory_iops")),
+        **_waits(of, dirty),
         "dirty_bytes": dirty,
         "exposed_bytes": exposed,
         "lost_bytes_per_s": Call("lost_bytes_per_s", dram_cache.lost_bytes_per_s,
@@ -149,6 +161,43 @@ def host_cache_nodes(of: dict[str, Node]) -> dict[str, Node]:
                                   {"horizon_s": Const("horizon_s:year", YEAR_S),
                                    "crash_interval_s": _CRASHES_S}),
         **{name: When(_WRITTEN, node, least=ANY) for name, node in flushed.items()},
+    }  # fmt: skip
+
+
+def _bytes(key: str, pages: Argument) -> Call:
+    """Return pages of 4 KiB in bytes, a number or a rate of them."""
+    size = Const("transfer_bytes:page", float(PAGE_BYTES))
+    inputs: dict[str, Argument] = {"iops": pages, "transfer_bytes": size}
+    return Call(key, queueing.throughput_bytes_per_s, inputs)
+
+
+def _latencies(served: dict[str, Node]) -> dict[str, Node]:
+    """Return mean latency by Little's law, and bandwidth, of each rate."""
+    found: dict[str, Node] = {}
+    for name, iops in served.items():
+        latency, moved = (name.replace("iops", unit) for unit in ("latency_s", "bytes_per_s"))
+        found[latency] = Call(latency, queueing.latency_s, {"queue_depth": _DEPTH, "iops": iops})
+        found[moved] = _bytes(moved, iops)
+    return found
+
+
+def _waits(of: dict[str, Node], dirty: Node) -> dict[str, Node]:
+    """Return the longest latency of a write: least, behind a regular flush, and most."""
+    own = FirstKnown(
+        "max_latency_s:own",
+        (of["longest_write_s"], Const("max_latency_s:unknown", 0.0, "assumption", NO_LONGEST)),
+    )
+    drain = _bytes("drain_bytes_per_s", of["deep_steady_write_iops"])
+    interval = Call(
+        "flushed_bytes", dram_cache.flushed_bytes,
+        {"dirty_bytes": dirty, "write_bytes_per_s": _WRITTEN, "flush_s": _FLUSH_S},
+    )  # fmt: skip
+    flushed: dict[str, Node] = {"flush_wait_s": interval, "most_flush_wait_s": dirty}
+    least: dict[str, Node] = {"least_flush_wait_s": Named("least_flush_wait_s", own)}
+    return least | {
+        key: Call(key, dram_cache.flush_wait_s,
+                  {"flushed_bytes": each, "drain_bytes_per_s": drain, "max_latency_s": own})
+        for key, each in flushed.items()
     }  # fmt: skip
 
 
@@ -183,7 +232,8 @@ def _leaves(speed: Speed, workload: Workload, cache: HostCache) -> dict[str, Ans
     pages_per_s = float(np.asarray(workload.host_bytes_per_s)) / PAGE_BYTES
     of_user: dict[str, ArrayLike] = {
         "cache_pages": cache.cache_bytes / PAGE_BYTES, "memory_iops": cache.memory_iops,
-        _FLUSH_S.key: cache.flush_s, _CRASHES_S.key: cache.crash_interval_s,
+        _FLUSH_S.key: cache.flush_s,
+        _DEPTH.key: speed.queue_depth, _CRASHES_S.key: cache.crash_interval_s,
     }  # fmt: skip
     of_workload: dict[str, ArrayLike] = {
         "request_shares": write_shares, "class_pages": used / PAGE_BYTES,

@@ -15,6 +15,7 @@ from planner.graph.reading import Reading
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.sections.contradictions import contradictions
+from planner.sections.rating_nodes import FIRST, HARDER, own_limit, own_rating
 from planner.sections.structure import Structure, facts_of
 from planner.sections.used import left_of_rating, left_of_warranty, left_of_wear, used_note, worn
 from planner.sections.write_amplification import (
@@ -126,14 +127,16 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
         endurance.write_limit_bytes,
         {"raw_bytes": Leaf("raw_bytes"), "pe_cycles": Leaf("pe_cycles"), "wa": worn_wa},
     )
-    rating = _rated_limit(modelled_wa(op_ratio, structure), structure)
-    promise = _promise(modelled_wa(op_ratio, structure), rate, structure)
-    bears = _witnessed(by_cycles, promise, worn_wa, structure)
+    by_model = modelled_wa(op_ratio, structure)
+    rated = FirstKnown("rated_bytes:any", (*own_rating(by_model, structure), *RATED_BYTES.ways))
+    rating = _rated_limit(rated, by_model, structure)
+    promise = _promise(rated, by_model, rate, structure)
+    bears = _witnessed(by_cycles, rated, promise, worn_wa, structure)
     wear = worn(bears, wa, measured(structure), structure)
     new_limit = host_limit = _first_limit("host_limit_bytes", wear, rating)
 
     def left(key: str, limit: Node) -> Node:
-        return left_of_rating(key, limit, RATED_BYTES, structure)
+        return left_of_rating(key, limit, rated, structure)
 
     wear_left, rated_left = left_of_wear(wear, structure), left("rated_left_bytes", rating)
     if structure.is_used:
@@ -150,7 +153,7 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
         "rated_life_s": life("rated_life_s", rated_left),
         "warranty_s": left_of_warranty(Leaf("warranty_s"), structure),
         **_uneven_lives(wear_left, op_ratio, life, structure),
-        "printed_life_s": life("printed_life_s", left("printed_left_bytes", RATED_BYTES)),
+        "printed_life_s": life("printed_life_s", left("printed_left_bytes", rated)),
         "promised_life_s": life("promised_life_s", left("promised_left_bytes", promise)),
         "endurance_life_s": life("endurance_life_s", host_limit),
         "host_limit_bytes": host_limit,
@@ -158,12 +161,19 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
         "required_dwpd": Call(
             "required_dwpd", endurance.required_dwpd, {"host_bytes_per_s": rate, "user_bytes": USER}
         ),
-        "rated_dwpd": RATED_DWPD,
-        "naive_life_s": life("naive_life_s", left("naive_left_bytes", _naive_limit(wa))),
+        "rated_dwpd": _rated_dwpd(rated),
+        "naive_life_s": life("naive_life_s", left("naive_left_bytes", _naive_limit(rated, wa))),
     }
 
 
-def _promise(wa: Node, rate: Node, structure: Structure) -> Node:
+def _rated_dwpd(rated: Node) -> Node:
+    """Return the rating in drive writes per day; of several ratings the own one of the workload."""
+    inputs = {"limit_bytes": rated, "user_bytes": USER, "period_s": RATING_PERIOD}
+    own = Call("rated_dwpd:own", endurance.dwpd, inputs)
+    return FirstKnown("rated_dwpd:any", (When(HARDER, own), *RATED_DWPD.ways))
+
+
+def _promise(rated: Node, wa: Node, rate: Node, structure: Structure) -> Node:
     """Return the promise of a rating: as printed, less under a workload that copies more.
 
     It holds for the years of the rating: of one that writes less than is rated it is what that
@@ -171,10 +181,11 @@ def _promise(wa: Node, rate: Node, structure: Structure) -> Node:
     """
     stated = Leaf("rating_wa", overrides=True)
     rating_wa = FirstKnown("rating_wa:in force", (stated, factory_wa(structure)))
-    here = Call(
+    by_wa = Call(
         "promised_here_bytes", endurance.effective_tbw_bytes,
-        {"rated_bytes": RATED_BYTES, "rating_wa": rating_wa, "workload_wa": wa},
+        {"rated_bytes": rated, "rating_wa": rating_wa, "workload_wa": wa},
     )  # fmt: skip
+    here = FirstKnown("promised_here_bytes:any", (When(HARDER, rated), by_wa))
     within = Call(
         "period_bytes", growth.written_bytes,
         {"time_s": RATING_PERIOD, "host_bytes_per_s": rate, **growth_inputs(structure)},
@@ -184,18 +195,19 @@ def _promise(wa: Node, rate: Node, structure: Structure) -> Node:
         both: dict[str, Argument] = {"wear_limit_bytes": one, "rated_limit_bytes": other}
         return FirstKnown(f"{key}:any", (Call(key, endurance.first_limit_bytes, both), one))
 
-    return least("promised_limit_bytes", least("promised_bytes", RATED_BYTES, here), within)
+    return least("promised_limit_bytes", least("promised_bytes", rated, here), within)
 
 
-def _witnessed(by_cycles: Node, promise: Node, wa: Node, structure: Structure) -> Node:
+def _witnessed(by_cycles: Node, rated: Node, promise: Node, wa: Node, structure: Structure) -> Node:
     """Return the writes that the flash bears: by flash and rating, or the one that is known.
 
     Memory written in place wears by a law of its own, known from its rating alone.
     """
     weight, ratio = Leaf("flash_weight"), Leaf("witness_ratio")
+    first = FirstKnown("first_rated_bytes:any", (FIRST, rated))  # as drives of the field are rated
     in_field = Call(
         "field_limit_bytes", endurance.effective_tbw_bytes,
-        {"rated_bytes": RATED_BYTES, "rating_wa": default_wa(structure), "workload_wa": wa},
+        {"rated_bytes": first, "rating_wa": default_wa(structure), "workload_wa": wa},
     )  # fmt: skip
     by_both = Call(
         "wear_limit_bytes:witnessed", endurance.witnessed_limit_bytes,
@@ -205,7 +217,7 @@ def _witnessed(by_cycles: Node, promise: Node, wa: Node, structure: Structure) -
     )  # fmt: skip
     in_place = Call(
         "in_place_limit_bytes", endurance.effective_tbw_bytes,
-        {"rated_bytes": RATED_BYTES, "rating_wa": ratio, "workload_wa": Const("wa:in place", 1.0)},
+        {"rated_bytes": first, "rating_wa": ratio, "workload_wa": Const("wa:in place", 1.0)},
     )  # fmt: skip
     limit, formula = "wear_limit_bytes", endurance.uncertain_limit_bytes
     by_rating = Call(f"{limit}:in place", formula, {limit: in_place, ERROR.key: ERROR},
@@ -237,14 +249,14 @@ def _other_definitions(op_ratio: Node) -> dict[str, Node]:
     }
 
 
-def _rated_limit(wa: Node, structure: Structure) -> Node:
+def _rated_limit(rated: Node, wa: Node, structure: Structure) -> Node:
     """Return rated TBW converted from its rating workload to this one, where both are stated."""
     key, alike = "rated_limit_bytes", Const("equal_wa", 1.0, "assumption", RATED_ALIKE)
     stated = Leaf("rating_wa", overrides=True)
 
     def converted(way: str, rating: Node, workload: Node, note: str = "") -> Node:
         inputs: dict[str, Argument] = {
-            "rated_bytes": RATED_BYTES, "rating_wa": rating, "workload_wa": workload,
+            "rated_bytes": rated, "rating_wa": rating, "workload_wa": workload,
         }  # fmt: skip
         return Call(f"{key}:{way}", endurance.effective_tbw_bytes, inputs, note)
 
@@ -256,6 +268,7 @@ def _rated_limit(wa: Node, structure: Structure) -> Node:
         (
             When(CREDIT_BASIS, by_statement),
             When(measured(structure), by_statement),
+            *own_limit(rated, wa, structure, CREDIT_BASIS),
             When(CREDIT_BASIS, by_model),
             When(UNIT, by_size),
             converted("as printed", alike, alike, RATED_ALIKE),
@@ -263,10 +276,10 @@ def _rated_limit(wa: Node, structure: Structure) -> Node:
     )
 
 
-def _naive_limit(wa: Node) -> Node:
+def _naive_limit(rated: Node, wa: Node) -> Node:
     """Return the naive limit of calculators: the rating divided by write amplification."""
     one = Const("naive_wa", 1.0)
-    inputs: dict[str, Argument] = {"rated_bytes": RATED_BYTES, "rating_wa": one, "workload_wa": wa}
+    inputs: dict[str, Argument] = {"rated_bytes": rated, "rating_wa": one, "workload_wa": wa}
     return Call("naive_limit_bytes", endurance.effective_tbw_bytes, inputs, NAIVE)
 
 

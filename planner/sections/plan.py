@@ -31,7 +31,7 @@ from planner.sections.array import (
 )  # fmt: skip
 from planner.sections.calibration import fit_notes, fit_spreads
 from planner.sections.contradictions import contradictions
-from planner.sections.cost import cost_nodes
+from planner.sections.cost import cost_nodes, per_usd_nodes
 from planner.sections.datasheet_speed import speed_limit, speed_nodes, speed_notes
 from planner.sections.life import DriveLives, life_at, life_nodes, life_notes, lives_of
 from planner.sections.placement import PLACED, placement_nodes, worth_nodes
@@ -391,7 +391,11 @@ def plan_graph(structure: Structure) -> Graph:
     speed = speed_nodes(structure, MEMBER_READS)
     array = array_nodes(speed)
     limit = array_limit_bytes(life["new_limit_bytes"])
-    return Graph({**life, **speed, **array, **cost_nodes(array["usable_bytes"], limit)})
+    costs = cost_nodes(array["usable_bytes"], limit)
+    bought = per_usd_nodes(
+        array["budget_iops"], speed["drive_throughput_bytes_per_s"], life["rated_limit_bytes"]
+    )
+    return Graph({**life, **speed, **array, **costs, **bought})
 
 
 @cache

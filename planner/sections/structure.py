@@ -27,6 +27,7 @@ from planner.scenario.array import Array, RaidLevel
 from planner.scenario.firmware import BY_CLASS, Firmware, Layout, Policy
 from planner.scenario.growth import course_leaves
 from planner.scenario.workload import Workload
+from planner.sections.rating import rating_leaves, rating_values
 from planner.sections.witnesses import witness_leaves, witness_values
 
 IN_FIELD = (
@@ -219,7 +220,9 @@ def leaves_of(
     )
     leaves["partition_fraction"] = given("partition_fraction", partition_fraction,
                                          source="workload")  # fmt: skip
-    if rating_wa is not None:
+    if rating_wa is None:
+        leaves |= rating_leaves(drive, workload)
+    else:
         leaves["rating_wa"] = given("rating_wa", rating_wa, source="user")
     return leaves | array_leaves(array or Array(), workload) | _of_levelling()
 
@@ -275,7 +278,7 @@ def life_values(drive: Drive, workload: Workload) -> dict[str, float]:
     """Return the numbers of what tells of the life of a drive, and typical errors, alone."""
     return {
         **dict.fromkeys(ERRORS, 1.0), "uber:assumed": assumed_uber(drive),
-        **witness_values(drive, workload),
+        **witness_values(drive, workload), **rating_values(drive, workload),
     }  # fmt: skip
 
 

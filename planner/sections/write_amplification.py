@@ -24,6 +24,8 @@ from planner.sections.write_factors import (
     DESTAGED_SEQUENTIAL_FRACTION,
     FACTORY_OP_RATIO,
     FIT,
+    MILDER_UNIT_FACTOR,
+    RATING_UNIT_FACTOR,
     SEQUENTIAL_FRACTION,
     UNITS,
     in_small_units,
@@ -238,13 +240,30 @@ def rating_op_ratio(structure: Structure) -> Node:
 @cache
 def factory_wa(structure: Structure) -> Node:
     """Return the write amplification of uniform random writes over the whole, full drive."""
+    return _rated_wa("rating", RATING_UNIT_FACTOR, structure)
+
+
+@cache
+def milder_wa(structure: Structure) -> Node:
+    """Return the write amplification of the milder of two workloads that a drive is rated for."""
+    alone = Const("milder_wa:sequential", 1.0, "definition", SEQUENTIAL_ONLY)
+    streamed = with_factors("milder_wa:streamed", alone, alone, structure,
+                            rating_unit_factor=MILDER_UNIT_FACTOR)  # fmt: skip
+    random = _rated_wa("milder", MILDER_UNIT_FACTOR, structure)
+    is_streamed = When(Leaf("milder_sequential_fraction", overrides=True), streamed, (1.0,))
+    return FirstKnown("milder_wa:any", (is_streamed, random))
+
+
+def _rated_wa(name: str, unit_factor: Node, structure: Structure) -> Node:
+    """Return the WA of a rating for uniform random writes over the whole, full drive."""
     uniform = Structure(policy=structure.policy, is_fitted=structure.is_fitted)
+    key = f"{name}_wa"
     alone, collected = (
-        _random_wa(key, rating_op_ratio(structure), uniform)
-        for key in ("rating_wa", "rating_collection_wa")
+        _random_wa(each, rating_op_ratio(structure), uniform)
+        for each in (key, f"{name}_collection_wa")
     )
-    whole = with_factors("rating_wa", alone, collected, structure, is_rating=True)
-    return whole if structure.is_in_field else _uncertain("rating_wa", whole)
+    whole = with_factors(key, alone, collected, structure, rating_unit_factor=unit_factor)
+    return whole if structure.is_in_field else _uncertain(key, whole)
 
 
 @cache

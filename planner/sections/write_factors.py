@@ -61,20 +61,23 @@ UNIT_FACTOR = FirstKnown(
         Const("unit_factor:unknown", 1.0, "assumption", UNKNOWN_UNIT),
     ),
 )
-RATING_UNIT_FACTOR = FirstKnown(
-    "rating_unit_factor",
-    (
-        Call(
-            "rating_unit_factor:printed",
-            write_amplification.indirection_factor,
-            {
-                "transfer_bytes": Leaf("rating_transfer_bytes", overrides=True),
-                "unit_bytes": UNIT, "alignment_bytes": UNIT,
-            },
-        ),
-        Const("rating_unit_factor:unknown", 1.0, "assumption", RATED_IN_UNITS),
-    ),
-)  # fmt: skip
+
+
+def _rated_units(key: str, size: Leaf) -> Node:
+    """Return the indirection factor of a rating; 1 where no size is printed with it."""
+    inputs: dict[str, Argument] = {
+        "transfer_bytes": size, "unit_bytes": UNIT, "alignment_bytes": UNIT,
+    }  # fmt: skip
+    printed = Call(f"{key}:printed", write_amplification.indirection_factor, inputs)
+    return FirstKnown(key, (printed, Const(f"{key}:unknown", 1.0, "assumption", RATED_IN_UNITS)))
+
+
+RATING_UNIT_FACTOR = _rated_units(
+    "rating_unit_factor", Leaf("rating_transfer_bytes", overrides=True)
+)
+MILDER_UNIT_FACTOR = _rated_units(
+    "milder_unit_factor", Leaf("milder_transfer_bytes", overrides=True)
+)
 DESTAGED_SEQUENTIAL_FRACTION = FirstKnown(
     "destaged_sequential_fraction:any",
     (
@@ -198,17 +201,19 @@ def of_page_writes(key: str, collection_wa: Node, base_factor: Node = _APART) ->
 
 
 def with_factors(
-    key: str, alone: Node, collection_wa: Node, structure: Structure, *, is_rating: bool = False
-) -> Node:
+    key: str, alone: Node, collection_wa: Node, structure: Structure, *,
+    rating_unit_factor: Node | None = None,
+) -> Node:  # fmt: skip
     """Return flash bytes per host byte: what garbage collection makes, and all that is beside it.
 
     `alone` is the same as `collection_wa`, where no fact says that anything is beside it. Data of
-    a rating does not compress. Of hosts in the field parity and map are part of what was measured,
-    and of a drive that was fitted the base factor is the one that was fitted.
+    a rating, given by its indirection factor, does not compress. Of hosts in the field parity and
+    map are part of what was measured, and of a drive that was fitted the base factor is the one
+    that was fitted.
     """
     beside = {
-        "unit_factor": RATING_UNIT_FACTOR if is_rating else UNIT_FACTOR,
-        "stored_fraction": _WHOLE if is_rating else _SHARE,
+        "unit_factor": rating_unit_factor or UNIT_FACTOR,
+        "stored_fraction": _SHARE if rating_unit_factor is None else _WHOLE,
     }
     total = _total(
         f"{key}:total",

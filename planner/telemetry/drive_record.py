@@ -14,6 +14,7 @@ from models import endurance, wear_indicator
 from models.units import DAY_S
 from planner.telemetry import gate, wear
 from planner.telemetry.evidence import Evidence
+from planner.telemetry.indicator_cycles import indicator_cycles
 from planner.telemetry.matching import found, match, outside
 from planner.telemetry.record import DriveReading, Observed
 
@@ -28,6 +29,8 @@ def drive_reading(evidence: Evidence) -> DriveReading:
     clock_set = _clock(evidence)
     capacity = evidence.user_bytes
     user_bytes = capacity.value if capacity else None
+    drive_id = match(evidence.model, user_bytes)
+    by_writes = indicator_cycles(drive_id, used, evidence.host_bytes, evidence.flash_bytes, wa)
     return DriveReading(
         model=evidence.model,
         family=evidence.family,
@@ -36,7 +39,7 @@ def drive_reading(evidence: Evidence) -> DriveReading:
         protocol=evidence.protocol,
         read_at_s=_possible(evidence.read_at_s),
         clock_set=clock_set,
-        drive_id=match(evidence.model, user_bytes),
+        drive_id=drive_id,
         user_bytes=capacity,
         power_on_s=evidence.power_on_s,
         host_bytes=evidence.host_bytes,
@@ -46,6 +49,8 @@ def drive_reading(evidence: Evidence) -> DriveReading:
         spare_fraction=evidence.spare_fraction,
         erase_cycles=evidence.erase_cycles,
         pe_cycles=_pe_cycles(evidence, used),
+        indicator_pe_cycles=by_writes.counted,
+        field_pe_cycles=by_writes.in_field,
         dwpd=_dwpd(evidence),
         wear_per_s=_wear_per_s(evidence, used),
         media_errors=evidence.media_errors,

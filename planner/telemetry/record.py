@@ -92,6 +92,10 @@ class DriveReading:
         used_fraction: Share of the rated life used, by the drive's indicator; may exceed 1. [1]
         erase_cycles: Mean erase count. [1]
         pe_cycles: Rated cycles that it implies together with `used_fraction`. [1]
+        indicator_pe_cycles: Rated cycles by what was written and `used_fraction`: by flash writes
+            where they are counted, else by host writes, as of sequential ones. [1]
+        field_pe_cycles: The same by host writes with the write amplification of hosts in the field,
+            where none is counted. [1]
         dwpd: Drive writes per day of power-on time. [1/day]
         wear_per_s: Share of the rated life used over power-on time. [1/s]
         media_errors: Errors that the drive could not correct. [1]
@@ -116,6 +120,8 @@ class DriveReading:
     spare_fraction: Observed | None = None
     erase_cycles: Observed | None = None
     pe_cycles: Observed | None = None
+    indicator_pe_cycles: Observed | None = None
+    field_pe_cycles: Observed | None = None
     dwpd: Observed | None = None
     wear_per_s: Observed | None = None
     activity: Activity | None = None

@@ -24,6 +24,7 @@ from planner.ui import speed_charts, speed_frames
 from planner.ui import state as scenario
 from planner.ui.explained import explain
 from planner.ui.plain import bullets, plain
+from planner.ui.rates import render_rates
 from planner.ui.speed_beside import render_beside
 from planner.ui.speed_frames import nines
 from planner.ui.theme import chart
@@ -49,9 +50,8 @@ def render(plan: PlanReading) -> None:
     st.markdown("#### Consistency test: random 4 KiB writes to a drive filled in sequence")
     replay = speed_replay(answers[AS_SET])
     scale, shown, clicked = _controls(can_simulate=replay is not None)
-    chosen = {name: answers[name] for name in shown}
     run = None if replay is None else _simulation(replay, clicked=clicked)
-    courses = speed_frames.courses(chosen)
+    courses = speed_frames.courses(chosen := {name: answers[name] for name in shown})
     _consistency_chart(chosen, courses, run, scale)
     _too_short(chosen)
     left, right = st.columns(2)
@@ -60,6 +60,7 @@ def render(plan: PlanReading) -> None:
     with right:
         _basis(answers[AS_SET], replay, run)
     render_beside(answers[AS_SET], member_workload(plan))
+    render_rates()
     _downloads(answers[AS_SET], courses, run)
 
 

@@ -281,3 +281,17 @@ def test_a_cooling_that_does_not_fit_the_drive_is_a_sentence(screen):
     app = screen(heat="true", cooling="heatsink")
     assert not app.exception
     assert any("must have no heatsink" in error.value for error in app.error)
+
+
+def test_the_converter_gives_what_follows_and_refuses_contradictions(screen):
+    app = screen(drive="Samsung 845DC PRO 400 GB")
+    fields = {field.label: field for field in app.text_input}
+    fields["Latency"].set_value("6.4 ms")
+    app.run()
+    fields = {field.label: field for field in app.text_input}
+    depths = [field for field in app.text_input if field.key == "rates_depth"]
+    depths[0].set_value("32").run()
+    assert any("5,000 IOPS are the worst case" in caption.value for caption in app.caption)
+    iops = next(field for field in app.text_input if field.key == "rates_iops")
+    iops.set_value("100").run()
+    assert any("must agree with the others within 2 %" in error.value for error in app.error)

@@ -23,6 +23,9 @@ UNIT_BY_SUFFIX = {
     "_usd_per_year": "USD/year",
     "_per_usable_byte_year": "USD/(byte year)",
     "_per_iops": "USD/IOPS",
+    "_iops_per_usd": "IOPS/USD",
+    "_bytes_per_s_per_usd": "bytes/s/USD",
+    "_bytes_per_usd": "bytes/USD",
     "_usd_per_j": "USD/J",
     "_j": "J",
     "_j_per_byte": "J/byte",
@@ -51,6 +54,7 @@ BASE_UNITS = {
     "1", "1/day", "1/s", "K", "USD", "USD/byte", "W", "bytes", "bytes/s", "eV", "m2", "s",
     "J", "J/byte", "USD/(byte year)", "USD/IOPS", "USD/J", "USD/year",
     "kg", "kg/(byte year)", "kg/J", "kg/byte", "J/K", "K/W", "m/s", "bytes/J",
+    "IOPS/USD", "bytes/s/USD", "bytes/USD",
 }  # fmt: skip
 
 

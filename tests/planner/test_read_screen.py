@@ -43,6 +43,10 @@ def test_a_drive_is_named_with_its_writes_and_the_next_command(capsys, monkeypat
     )
     assert rest == [
         "Written 512 TB (37 % of the rated 1,400 TB) · used 12 % · WA 1.85 (flash 947 TB)",
+        (
+            "Rated cycles: 7,108 (6,193 to 7,991) by flash writes, "
+            "7,375 (6,800 to 8,055) by its erase count"
+        ),
         "Next: `plan --scenario drive.json` after `--save drive.json`; `forecast smartctl.json`",
     ]
 

@@ -25,7 +25,7 @@ ANSWERED_BY = {
     "export": ["Plan.to_excel", "Plan.to_frame", "Plan.to_json"], "fio-job": ["Plan.fio_job"],
     "fleet": ["fleet"], "forecast": ["remaining_life"], "plan": ["plan", "Plan.verdict"],
     "read": ["read"], "simulate": ["simulate"], "size": ["size"],
-    "speed": ["Plan.speed", "Plan.heat", "fit"], "sweep": ["sweep"],
+    "speed": ["Plan.speed", "Plan.heat", "fit", "rates"], "sweep": ["sweep"],
     "uncertainty": ["uncertainty", "least_regret"], "wa": ["wa"], "workloads": ["workloads"],
 }  # fmt: skip
 NOT_OF_THE_PLANNER = {"validate"}  # of the package `validation`, which the planner never imports

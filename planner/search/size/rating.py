@@ -11,6 +11,7 @@ from planner.search.size.answer import HORIZON_S, Margin, Sizing, lives, searche
 from planner.search.size.roots import edge_by_ratio, reach
 from planner.sections.life import Limit
 from planner.sections.plan import PlanReading
+from planner.sections.rating import rating_pair
 
 CLASSES_DWPD = (0.3, 1.0, 3.0, 10.0)
 STEP = 4.0
@@ -45,6 +46,8 @@ def endurance_class(
     user_bytes = plan.drive.value("user_bytes")
     if user_bytes is None:
         return Sizing(answer=unknown(key="rated_dwpd", lacking=("user_bytes",)), plan=plan)
+    if rating_pair(plan.drive, plan.workload) is not None:  # a class has one rating
+        plan = _rated(plan, plan.workload.host_bytes_per_s * needed)
     period = target(rating_period_s=rating_period_s or _period_s(plan.drive))
     rating = {"user_bytes": user_bytes, "period_s": period}
     least = endurance.dwpd(_least_bytes(plan, needed), **rating)

@@ -11,6 +11,7 @@ from planner.search.verdict.words import capital, percent, percents, two, years
 from planner.sections.life import HASTE
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
+from planner.sections.rating import rating_pair, words_of
 from planner.sections.used import counted_from
 
 ROUNDING = 1e-9  # of lives that end at the horizon itself
@@ -94,6 +95,8 @@ def dates(plan: PlanReading) -> EnduranceDates:
     wear = ranges.get("wear_life_s")
     warranty = ranges.get("warranty_left_s", ranges.get("warranty_s"))
     printed, converted = ranges.get("printed_life_s"), ranges.get("rated_life_s")
+    if printed is not None and rating_pair(plan.drive, plan.workload) is not None:
+        printed = printed._replace(basis="derived")  # flash may be assumed, both ratings are not
     behind = {item.quantity for item in plan.behind(plan.reading["wear_life_s"])}
     ends = EnduranceDates(printed, wear, warranty, is_worn_by_rating=not behind.isdisjoint(RATING))
     if printed is None or converted is None or converted.typical == 0:
@@ -165,7 +168,10 @@ def _rated(plan: PlanReading, ends: EnduranceDates, horizon_s: float) -> str:
         name = f"{_unrated(plan)} have {rated}"
         early = rating.high < horizon_s
         return f"{name}, used up after {years(rating)}" if early else name
-    name, more = f"the rated {rated}", " more" if counted_from(plan.drive) else ""
+    name, more = (
+        f"the rated {rated}{_of_workload(plan)}",
+        " more" if counted_from(plan.drive) else "",
+    )
     if "printed_left_bytes" in plan.nodes:
         name = f"the {_bytes(float(plan.nodes['printed_left_bytes'].value))} left of {name}"
     if math.isinf(rating.low):
@@ -187,6 +193,19 @@ def _unrated(plan: PlanReading) -> str:
     if any(fact is not None and fact.kind == "estimate" for fact in facts):
         return "No rating of this size is known, other sizes of the model"
     return f"{NO_RATING}, typical drives of its class"
+
+
+def _of_workload(plan: PlanReading) -> str:
+    """Name the rating in use of a drive that is rated for several workloads."""
+    pair = rating_pair(plan.drive, plan.workload)
+    if pair is None or plan.rating_wa is not None:
+        return ""
+    used = float(plan.nodes["rated_bytes"].value)
+    for rated in pair:
+        if rated is not None and math.isclose(used, rated.limit_bytes or 0.0, rel_tol=ROUNDING):
+            return f" ({words_of(rated)})"
+    harder, milder = map(words_of, filter(None, pair))
+    return f" (between {harder} and {milder})"
 
 
 def used_share(plan: PlanReading, horizon_s: float) -> float:
