@@ -62,7 +62,7 @@ SECTIONS = {
         "\n\n{limits}\n\n"
         "The app keeps files on disk until their tab is closed, and parses short texts of known "
         "formats itself. All others, of all tabs, pass {readers} reader processes (one where there "
-        "is one processor), at most {waiting} files wait in the order in which they came, and one "
+        "is one processor). At most {waiting} files wait, in the order in which they came; one "
         "more is refused. A reading that takes longer than a second shows its progress, or its "
         "place in the queue, and a button to cancel it. `make long` gives the worst files to "
         "twenty tabs of a server while another visitor changes an input:\n\n{loads}"
