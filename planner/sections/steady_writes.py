@@ -5,7 +5,7 @@ less garbage collection copies.
 """
 
 from models import bottleneck, calibration, queueing, write_amplification
-from planner.graph.nodes import Call, FirstKnown, Leaf, Node, When, none
+from planner.graph.nodes import Call, FirstKnown, Leaf, Node, When
 from planner.sections.service import RATED_SIZE
 from planner.sections.structure import Structure
 from planner.sections.write_amplification import (
@@ -67,13 +67,10 @@ def steady_write_iops(structure: Structure) -> Node:
         FOLLOWED,
     )
     fitted = (fitted_write_iops(structure),) if structure.is_fitted else ()
-    as_printed = (
-        none("steady_write_iops:of a part")
-        if structure.has_static_data
-        else (_of_whole_drive(_PRINTED))
-    )
+    # A part of the data leaves the spare area to that part: not as printed.
+    as_printed = () if structure.has_static_data else (_of_whole_drive(_PRINTED),)
     return FirstKnown(
-        "deep_steady_write_iops:any", (*fitted, as_printed, When(_COLLECTS, followed), _PRINTED)
+        "deep_steady_write_iops:any", (*fitted, *as_printed, When(_COLLECTS, followed), _PRINTED)
     )
 
 
