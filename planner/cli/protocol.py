@@ -86,7 +86,7 @@ def _protocol(words: tuple[str, ...], phases: tuple[str, ...]) -> "Protocol":
     try:
         return own_protocol(phases) if phases else protocol_named(words[0])
     except DomainError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(f"--{error}" if phases else str(error)) from None
 
 
 def _answers(

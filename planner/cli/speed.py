@@ -54,10 +54,8 @@ ENDLESS = "without end"  # of reads that take all of the time of the dies
     cls=GroupedCommand,
     epilog=examples(
         'ssd-planner speed --drive "845DC PRO 400"',
-        'ssd-planner speed --drive "840 EVO 1000" --spare 25% --writes 5MB/s --json',
         'ssd-planner speed --drive "840 EVO 250" --trimmed 50% --host-cache 1GB',
         'ssd-planner speed --drive "980 1TB" --room 35C --cooling "desktop heatsink"',
-        "ssd-planner speed --capacity 1.92TB --raw 2TiB --fact dies=64 --fact read_s=60us",
         'ssd-planner speed --drive "845DC PRO 400" --measured result.json --save mine.json',
         "ssd-planner speed --iops 22769 --size 4KiB --depth 1",
     ),

@@ -10,6 +10,7 @@ from planner.telemetry.record import Observed
 
 LONGEST_S = 30 * 8766 * HOUR_S  # longest plausible power-on time: `planner.telemetry.gate`
 _MORE_THAN = 255  # a percentage used of 255 means "more than 254 %"
+MOST_POINTS = 255  # of a percentage used, in standard logs and raw numbers of indicators
 _UNITS = {"host_bytes": " B", "flash_bytes": " B"}
 STANDARD = "standard"  # counter of the indicators that a standard defines
 
@@ -69,6 +70,9 @@ class Evidence:
 
     def state_used(self, points: float, name: str) -> None:
         """Add the percentage used of a standard log, before the indicators of vendors."""
+        if points > MOST_POINTS:
+            self.counters.skip(name, f"{points:.6g}", "is more than the field of one byte can hold")
+            return
         readings = {"stated": percent_used(points, name)}
         self.used.insert(0, Witness(counter=STANDARD, readings=readings))
 

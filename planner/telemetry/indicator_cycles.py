@@ -88,8 +88,11 @@ def _flash_of(drive_id: str) -> _Flash:
     """Return flash and write amplification of a drive of the catalogue, assumed where unknown."""
     from models import write_amplification  # noqa: PLC0415 - few files need it
     from planner.catalogue.priors import assumptions, field_copying  # noqa: PLC0415
+    from planner.catalogue.unlisted import by_id  # noqa: PLC0415 - few logs are of one
 
-    drive = load().drives[drive_id]
+    drive = by_id(load().drives, drive_id)
+    if drive is None:
+        raise KeyError(drive_id)  # of the match
     raw = drive.value("raw_bytes")
     assumed = {item.quantity: item for item in assumptions(drive)}.get("raw_bytes")
     spans = (raw, raw, raw) if raw is not None else (0.0, 0.0, 0.0)

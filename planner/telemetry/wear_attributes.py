@@ -12,6 +12,7 @@ from planner.telemetry.smart_units import UnitRule
 TIMED = "1/1024 %"  # wear since a timer was reset, beside a counter of the minutes since then
 _TIMER, _NEVER_RESET, _NONE_YET = 228, 0.01, 65535
 _TIMED_ERROR = 0.06
+_MOST_RAW = 10_000  # percent of a rating that a drive can have used
 
 
 def take_indicator(evidence: Evidence, attribute: Attribute, rule: UnitRule) -> None:
@@ -23,6 +24,8 @@ def take_indicator(evidence: Evidence, attribute: Attribute, rule: UnitRule) -> 
         evidence.counters.skip(
             attribute.field, attribute.raw, "counts something else: wear has no raw number"
         )
+    elif raw > _MOST_RAW and rule.unit == "raw past 100":
+        evidence.counters.skip(attribute.field, attribute.raw, "is more than an indicator counts")
     elif rule.unit == "raw past 100" and raw > 100 and (100 - value - raw) % 256 == 0:
         _add(evidence, attribute, {"raw used": percent_used(raw, attribute.field)})
     elif value > 100:

@@ -23,6 +23,7 @@ REFUSED = {
     "fleet": (("docs/examples", "--lead", "long"), "--lead"),
     "forecast": (("no-such-file.json",), None),
     "plan": ((*EVO, "--writes", "1,5TB"), "--writes"),
+    "protocol": (("torture", *EVO, "--phase", "scrub"), "--phase"),
     "read": (("no-such-file.json", "--format", "none"), "--format"),
     "simulate": (("--op", "some"), "--op"),
     "size class": ((*EVO, "--years", "long"), "--years"),

@@ -133,7 +133,7 @@ def test_erases_that_leave_out_a_part_of_the_flash_imply_a_wide_rating():
     one = read("drive", text.encode()).drive
     assert one.pe_cycles.low == pytest.approx(20 / 0.05)
     assert one.pe_cycles.high == pytest.approx(3.2 * erases / 0.03, rel=0.01)
-    assert "counts a part of the blocks" in one.notes[-1]
+    assert any("counts a part of the blocks" in note for note in one.notes)
 
 
 percents = st.integers(0, 254)
