@@ -125,10 +125,15 @@ def _print(
 
 
 def _print_drive(answer: "ProtocolAnswer", *, is_all: bool) -> None:
-    from planner.export.protocol_table import phase_numbers, phase_rows  # noqa: PLC0415 - likewise
+    from planner.export import protocol_table as table  # noqa: PLC0415 - help reads none
 
     echo(answer.drive.name, bold=True)
-    print_table(phase_numbers(answer) if is_all else phase_rows(answer))
+    if is_all:
+        print_table(table.phase_numbers(answer))
+        return
+    print_table(table.phase_rows(answer))
+    if scattered := table.scatter_rows(answer):
+        print_table(scattered)
 
 
 def _save_job(path: Path, answers: "list[ProtocolAnswer]", device: str) -> None:

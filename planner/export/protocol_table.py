@@ -11,6 +11,7 @@ from planner.simulation.protocol.measured import MeasuredPhase, MeasuredProtocol
 from planner.simulation.protocol.presets import protocols
 from planner.simulation.protocol.rank import RankPlace, ranking
 
+SCATTER = ("phase_sd_iops", "phase_second_sd_iops", "phase_worst_iops")
 HEADS = ("Phase", "Rate", "Lowest", "Mean latency", "p99", "Takes")
 SMALL_BYTES = 16 * 1024  # operations up to this size are counted, larger ones are bytes
 FITTED_TO_NONE = (
@@ -105,6 +106,19 @@ def phase_numbers(answer: ProtocolAnswer) -> list[dict[str, str]]:
         {"Phase": each.phase.name, "Number": QUANTITIES[key].label, "Value": with_range(key, found)}
         for each in answer.phases
         for key, found in each.ranges.items()
+    ]
+
+
+def scatter_rows(answer: ProtocolAnswer) -> list[dict[str, str]]:
+    """Return the scatter of each phase of random writes, where drives are judged by such a one."""
+    if SCATTER[0] not in answer.judged.ranges:
+        return []
+    names = short_names(answer)
+    return [
+        {"Phase": names[each.phase.name]}
+        | {QUANTITIES[key].label: with_range(key, each.ranges.get(key)) for key in SCATTER}
+        for each in answer.phases
+        if SCATTER[0] in each.ranges
     ]
 
 

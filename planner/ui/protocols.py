@@ -15,6 +15,7 @@ from planner.export.protocol_table import (
     order_sentence,
     phase_rows,
     protocol_list,
+    scatter_rows,
 )
 from planner.quantity.show import complaint
 from planner.sections.plan import PlanReading
@@ -75,7 +76,8 @@ def draw(protocol: Protocol, plans: Sequence[PlanReading]) -> None:
         st.dataframe(pd.DataFrame(measured_rows(run)), hide_index=True, height="content")
     for answer in answers:
         st.markdown(f"**{plain(answer.drive.name)}**")
-        st.dataframe(pd.DataFrame(phase_rows(answer)), hide_index=True, height="content")
+        for table in filter(None, (phase_rows(answer), scatter_rows(answer))):
+            st.dataframe(pd.DataFrame(table), hide_index=True, height="content")
     st.caption(plain(" ".join(notes(answers))))
 
 

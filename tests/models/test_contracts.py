@@ -224,6 +224,13 @@ VALID = {
         "steady_write_iops": 2e4,
         "steady_wa": 4.0,
     },
+    "consistency.interval_sd_iops": {
+        "queue_depth": 32.0,
+        "iops": 5e4,
+        "max_latency_s": 6.6e-3,
+        "member_stall_fraction": 0.025,
+        "interval_s": 1.0,
+    },
     "consistency.second_sd_iops": {
         "queue_depth": 32.0,
         "iops": 5e4,

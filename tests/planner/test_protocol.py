@@ -193,6 +193,38 @@ def test_deeper_queue_is_never_slower():
     assert rates == sorted(rates)
 
 
+def test_scatter_of_a_steady_phase_is_that_of_the_speed():
+    own = drive("845DC PRO 400")
+    found = speed(own, Workload(host_bytes_per_s=0.0), with_readers=False)
+    steady = answer("845DC PRO 400", "fill", f"{WRITE} for 4 h", f"{WRITE} for 60 s").phases[-1]
+    worst, within = (steady.ranges[f"phase_{name}"] for name in ("worst_iops", "second_sd_iops"))
+    assert worst.typical == pytest.approx(own.value("worst_case_iops"))
+    assert within.typical == pytest.approx(found.second_sd_iops.value, rel=0.02)
+
+
+def test_seconds_spread_as_the_course_where_it_falls():
+    """Time-weighted, from the numbers of the course that are drawn; stalls add little to it."""
+    falling = answer("845DC PRO 400", "fill", f"{WRITE} for 1400 s").phases[-1]
+    times, rates = np.diff(falling.course.seconds), falling.course.bytes_per_s / 4096
+    used = times > 0
+    mean = np.average(rates[used], weights=times[used])
+    spread = math.sqrt(np.average((rates[used] - mean) ** 2, weights=times[used]))
+    assert falling.ranges["phase_sd_iops"].typical == pytest.approx(spread, rel=0.03)
+
+
+@pytest.mark.parametrize(
+    "phase",
+    [
+        "read random 4KiB depth 32 for 60 s", "write sequential 128KiB depth 1 for 60 s",
+        "mix 50% reads random 4KiB for 60 s", "write 4KiB over 16GB in bursts of 4MB up to 1GB",
+        "replay heavy",
+    ],
+)  # fmt: skip
+def test_scatter_is_known_of_random_writes_alone(phase):
+    found = answer("845DC PRO 400", "fill", phase).phases[-1]
+    assert not {"phase_sd_iops", "phase_worst_iops"} & found.ranges.keys()
+
+
 # The order of drives
 
 

@@ -17,6 +17,7 @@ from planner.simulation.protocol.course import PhaseCourse, course
 from planner.simulation.protocol.phases import Phase
 from planner.simulation.protocol.presets import Protocol
 from planner.simulation.protocol.rates import FLUID, LATENCY, Columns, DriveRates, drive_rates
+from planner.simulation.protocol.scatter import scatter
 
 SMALLEST_BYTES = 2.0**20  # of a test
 
@@ -145,6 +146,13 @@ def _ranges(rates: DriveRates, done: PhaseCourse) -> Iterator[tuple[str, Range]]
         "phase_written_bytes": written * np.where(in_time, error, 1.0),
         "phase_wa": np.where(written > 0, flash / np.where(written > 0, written, 1.0), np.nan),
     }
+    found = scatter(rates, done)
+    if found is not None:
+        numbers |= {
+            "phase_sd_iops": found.sd_iops * error,
+            "phase_second_sd_iops": found.second_sd_iops * error,
+            "phase_worst_iops": found.worst_iops,
+        }
     for key, value in numbers.items():
         columns = np.broadcast_to(np.asarray(value, float), rates.count)
         if np.isfinite(columns[0]) and columns[0] > 0:
