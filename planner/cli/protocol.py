@@ -63,6 +63,9 @@ def command(words: tuple[str, ...], drives: tuple[str, ...], phases: tuple[str, 
     """Predict what drives show in a published test, or in phases of your own."""
     from planner.export import protocol_table as table  # noqa: PLC0415 - help reads none
 
+    if texts["is_list"] and texts["as_json"]:
+        print_json(table.stated_record())
+        return
     if texts["is_list"]:
         print_table([{"Protocol": name, "Test": title} for name, title in table.protocol_list()])
         return
@@ -114,7 +117,7 @@ def _print(
         if run.others:
             print_wrapped(f"Jobs that are no phase: {', '.join(run.others)}")
     if len(answers) > 1:
-        judged = answers[0].protocol.judged_by
+        judged = answers[0].protocol.judged_text
         print_wrapped(f"Order in {judged}: {table.order_sentence(answers)}")
     for line in table.notes(answers):
         print_wrapped(line)

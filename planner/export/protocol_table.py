@@ -1,5 +1,6 @@
 """Protocols as tables: phases of each drive, their order, and records for JSON."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,6 +9,7 @@ from planner.quantity.show import text
 from planner.sections.ranges import Range
 from planner.simulation.protocol.answer import PhaseAnswer, ProtocolAnswer
 from planner.simulation.protocol.measured import MeasuredPhase, MeasuredProtocol
+from planner.simulation.protocol.phases import MOVES, WITHOUT_DATA, Action, Phase
 from planner.simulation.protocol.presets import protocols
 from planner.simulation.protocol.rank import RankPlace, ranking
 
@@ -19,6 +21,7 @@ FITTED_TO_NONE = (
 )
 LEVEL = 0.98  # of the mean, above which a course has no lowest second worth a word
 LONGEST_NAME = 32  # characters of a phase in a table
+_OF_MOVES = ("is_sequential", "read_fraction", "transfer_bytes", "queue_depth", "busy_fraction")
 WIDE = 0.3  # share of a range from which its cause is named
 
 
@@ -27,17 +30,19 @@ def protocol_record(answer: ProtocolAnswer) -> dict[str, Any]:
     return {
         "drive": answer.drive.name,
         "protocol": answer.protocol.name,
-        "judged_by": answer.protocol.judged_by,
+        "judged_by": answer.protocol.judged_text,
+        "judged_bytes_per_s": _range_record(answer.judged_bytes_per_s),
         "total_s": answer.total_s,
         "phases": {each.phase.name: _phase_record(each) for each in answer.phases},
     }
 
 
 def _phase_record(each: PhaseAnswer) -> dict[str, Any]:
-    return {
-        key: {"low": of.low, "typical": of.typical, "high": of.high, "shares": dict(of.shares)}
-        for key, of in each.ranges.items()
-    }
+    return {key: _range_record(of) for key, of in each.ranges.items()}
+
+
+def _range_record(of: Range) -> dict[str, Any]:
+    return {"low": of.low, "typical": of.typical, "high": of.high, "shares": dict(of.shares)}
 
 
 def protocols_record(
@@ -111,7 +116,7 @@ def phase_numbers(answer: ProtocolAnswer) -> list[dict[str, str]]:
 
 def scatter_rows(answer: ProtocolAnswer) -> list[dict[str, str]]:
     """Return the scatter of each phase of random writes, where drives are judged by such a one."""
-    if SCATTER[0] not in answer.judged.ranges:
+    if SCATTER[0] not in answer.judged[-1].ranges:
         return []
     names = short_names(answer)
     return [
@@ -175,6 +180,41 @@ def protocol_list() -> list[tuple[str, str]]:
     return [(each.name, each.title) for each in protocols().values()]
 
 
+def stated_record() -> dict[str, Any]:
+    """Return the published protocols: what each phase does, in base units.
+
+    >>> phase = stated_record()["four-corners"]["phases"]["random-read"]
+    >>> phase["queue_depth"], phase["span_bytes"], phase["lasts_s"]
+    (3.0, 8000000000.0, 180.0)
+    """
+    return {
+        each.name: {
+            "title": each.title, "judged_by": each.judged_text, "source_id": each.source_id,
+            "locator": each.locator, "note": each.note,
+            "phases": {phase.name: _stated_phase(phase) for phase in each.phases},
+        }
+        for each in protocols().values()
+    }  # fmt: skip
+
+
+def _stated_phase(phase: Phase) -> dict[str, Any]:
+    """Return the numbers of a phase, without those that have no end or do not apply."""
+    beside, numbers = phase.beside, {"lasts_s": phase.lasts_s, "burst_bytes": phase.burst_bytes}
+    if phase.action in MOVES:
+        numbers |= {name: getattr(phase, name) for name in _OF_MOVES}
+    for name, part in (("span", phase.span), ("moved", phase.moves)):
+        if part is not None and phase.action not in {*WITHOUT_DATA, Action.REPLAY} - {Action.TRIM}:
+            is_share = math.isnan(part.size_bytes)
+            numbers[f"{name}_fraction"] = part.fraction if is_share else math.nan
+            numbers[f"{name}_bytes"] = part.size_bytes
+    if beside is not None:
+        numbers |= {"other_burst_bytes": beside.burst_bytes, "cycle_s": beside.cycle_s}
+    words = {"action": phase.action.value, "is_measured": phase.is_measured}
+    if phase.trace:
+        words["trace"] = phase.trace
+    return words | {key: value for key, value in numbers.items() if math.isfinite(value)}
+
+
 def notes(answers: Sequence[ProtocolAnswer]) -> list[str]:
     """Return notes on the answers: the input that widens each range most, and their evidence."""
     found = [_widest(answer) for answer in answers]
@@ -182,7 +222,7 @@ def notes(answers: Sequence[ProtocolAnswer]) -> list[str]:
 
 
 def _widest(answer: ProtocolAnswer) -> str:
-    shares = answer.judged.bytes_per_s.shares
+    shares = answer.judged_bytes_per_s.shares
     shares = {name: share for name, share in shares.items() if name != "model"}
     if not shares or max(shares.values()) < WIDE:
         return ""

@@ -131,7 +131,7 @@ def _run(answer: ProtocolAnswer) -> MeasuredProtocol | None:
 def _headline(answers: Sequence[ProtocolAnswer]) -> None:
     """Draw the order of several drives; one alone has none."""
     if len(answers) > 1:
-        judged = answers[0].protocol.judged_by
+        judged = answers[0].protocol.judged_text
         st.markdown(f"**Order in {plain(judged)}**: {plain(order_sentence(answers))}")
         st.caption(r"An order with \> is decided with a probability of 90 %, one with \~ is a tie.")
 

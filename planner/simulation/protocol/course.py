@@ -63,7 +63,8 @@ class PhaseCourse:
     busy_s: Columns
     mean_latency_s: Columns
     quantile_latency_s: Columns = math.nan
-    level: float = math.nan
+    read_latency_s: Columns = math.nan  # of a trace; each is the mean of its kind
+    write_latency_s: Columns = math.nan
 
     @property
     def lasts_s(self) -> Columns:
@@ -189,24 +190,17 @@ class _Follower:
         held = np.minimum(room, trace.written_bytes)
         cached = np.where(rates.cache_bytes > 0, held / trace.written_bytes, 1.0)
         writing = 1 / (cached / rates.cached_bytes_per_s + (1 - cached) / rates.native_bytes_per_s)
-        total_s, waited_s, deep_s = (np.zeros(rates.count) for _ in range(3))
+        total_s, deep_s, waited_s = 0.0, 0.0, np.zeros((2, rates.count))
+        shares = np.array([[trace.share(is_read=True)], [trace.share(is_read=False)]])
         deepest = trace.depth_of(_REPLAY_LEVEL)
         for depth, share in (*enumerate(trace.depth_shares, 1), (deepest, 0.0)):
-            each_s: Columns = 0.0
-            for is_read in (True, False):
-                part = trace.phase(is_read=is_read, is_sequential=False, depth=depth)
-                ordered = trace.phase(is_read=is_read, is_sequential=True, depth=depth)
-                service = rates.service(part, 1.0)
-                follower = _Follower(rates, part, state, self.usable)
-                in_sequence = _Follower(rates, ordered, state, self.usable)
-                at_random_s = follower._operation_s(service, follower._random_write_s(service, wa))
-                ordered_s = in_sequence._operation_s(
-                    service, in_sequence._sequential_write_s(writing, np.ones(rates.count))
-                )
-                part_s = (1 - in_order) * at_random_s + in_order * ordered_s
-                each_s = each_s + trace.share(is_read=is_read) * part_s
+            own_s = np.stack([
+                self._of_trace_s(trace, is_read=is_read, depth=depth, wa=wa, writing=writing)
+                for is_read in (True, False)
+            ])  # fmt: skip
+            each_s = (shares * own_s).sum(axis=0)
             total_s = total_s + trace.operations * share * each_s
-            waited_s = waited_s + share * depth * each_s
+            waited_s += share * ((depth - 1) * each_s + own_s)
             deep_s = depth * each_s
         moved = np.broadcast_to(np.array([[0.0], [1.0]]), (2, rates.count))
         piece = Piece(
@@ -220,8 +214,25 @@ class _Follower:
             fills=state.fills + (1 - in_order) * trace.written_bytes / rates.user_bytes,
             filled_fraction=min(1.0, state.filled_fraction + trace.written_bytes / self.usable),
         )  # fmt: skip
-        done = PhaseCourse(phase, piece, total_s, waited_s, deep_s, _REPLAY_LEVEL)
-        return done, after
+        mean_s = (shares * waited_s).sum(axis=0)
+        return PhaseCourse(phase, piece, total_s, mean_s, deep_s, *waited_s), after
+
+    def _of_trace_s(
+        self, trace: Trace, *, is_read: bool, depth: float, wa: Columns, writing: Columns
+    ) -> Columns:
+        """Return the time of an operation of one direction, at random and in sequence."""
+        part = trace.phase(is_read=is_read, is_sequential=False, depth=depth)
+        ordered = trace.phase(is_read=is_read, is_sequential=True, depth=depth)
+        service = self.rates.service(part, 1.0)
+        follower, in_sequence = (
+            _Follower(self.rates, phase, self.state, self.usable) for phase in (part, ordered)
+        )
+        at_random_s = follower._operation_s(service, follower._random_write_s(service, wa))
+        ordered_s = in_sequence._operation_s(
+            service, in_sequence._sequential_write_s(writing, np.ones(self.rates.count))
+        )
+        in_order = trace.sequential_fraction
+        return (1 - in_order) * at_random_s + in_order * ordered_s
 
     def _wa_of_replay(self, trace: Trace) -> Columns:
         """Return the mean write amplification of the random writes of a trace."""
