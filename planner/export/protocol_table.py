@@ -141,13 +141,10 @@ def _cells(each: PhaseAnswer) -> tuple[str, ...]:
 
 def _lowest(each: PhaseAnswer, *, is_small: bool) -> str:
     """Return the lowest rate of a course, where it is below the mean."""
+    key = "phase_lowest_iops" if is_small else "phase_lowest_bytes_per_s"
     found = each.ranges["phase_lowest_bytes_per_s"]
-    if found.typical > LEVEL * each.bytes_per_s.typical:
-        return ""
-    size = each.phase.transfer_bytes if is_small else 1.0
-    key = "phase_iops" if is_small else "phase_lowest_bytes_per_s"
-    ends = (found.low / size, found.typical / size, found.high / size)
-    return with_range(key, Range(*ends, found.basis))
+    is_even = found.typical > LEVEL * each.bytes_per_s.typical
+    return "" if is_even else with_range(key, each.ranges[key])
 
 
 def _time(each: PhaseAnswer) -> str:

@@ -270,12 +270,13 @@ def test_latencies_of_a_trace_average_to_that_of_all_operations():
     """Reads and writes wait in one queue: weighted by their number they make the mean."""
     trace = trace_of("heavy")
     found = protocol_on(drive("840 EVO 250"), protocol_named("heavy")).phases[-1].ranges
-    reads, writes, both = (
-        found[f"phase_{name}latency_s"].typical for name in ("read_", "write_", "")
-    )
     share = trace.reads / (trace.reads + trace.writes)
-    assert share * reads + (1 - share) * writes == pytest.approx(both)
-    assert reads < writes  # of a full drive that collects
+    for level in ("", "p99_"):
+        reads, writes, both = (
+            found[f"phase_{level}{name}latency_s"].typical for name in ("read_", "write_", "")
+        )
+        assert share * reads + (1 - share) * writes == pytest.approx(both)
+        assert reads < writes  # of a full drive that collects
 
 
 def test_protocol_needs_known_rates():

@@ -148,10 +148,12 @@ def _ranges(rates: DriveRates, done: PhaseCourse) -> Iterator[tuple[str, Range]]
         "phase_bytes_per_s": done.bytes_per_s * error,
         "phase_iops": done.iops * error,
         "phase_lowest_bytes_per_s": done.lowest_bytes_per_s * error,
+        "phase_lowest_iops": done.lowest_bytes_per_s / done.phase.transfer_bytes * error,
         "phase_latency_s": done.mean_latency_s / error * (late if is_replay else 1.0),
-        "phase_p99_latency_s": done.quantile_latency_s / error * late,
-        "phase_read_latency_s": done.read_latency_s / error * late,
-        "phase_write_latency_s": done.write_latency_s / error * late,
+        **{
+            f"phase_{name}_latency_s": value / error * late
+            for name, value in done.trace_latency_s.items()
+        },
         "phase_s": done.lasts_s / np.where(in_time, 1.0, error),
         "phase_written_bytes": written * np.where(in_time, error, 1.0),
         "phase_wa": np.where(written > 0, flash / np.where(written > 0, written, 1.0), np.nan),

@@ -5,8 +5,8 @@ write cache holds. Every number is an array of columns, as in `planner.simulatio
 """
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -62,9 +62,7 @@ class PhaseCourse:
     piece: Piece
     busy_s: Columns
     mean_latency_s: Columns
-    quantile_latency_s: Columns = math.nan
-    read_latency_s: Columns = math.nan  # of a trace; each is the mean of its kind
-    write_latency_s: Columns = math.nan
+    trace_latency_s: Mapping[str, Columns] = field(default_factory=dict)
 
     @property
     def lasts_s(self) -> Columns:
@@ -190,7 +188,7 @@ class _Follower:
         held = np.minimum(room, trace.written_bytes)
         cached = np.where(rates.cache_bytes > 0, held / trace.written_bytes, 1.0)
         writing = 1 / (cached / rates.cached_bytes_per_s + (1 - cached) / rates.native_bytes_per_s)
-        total_s, deep_s, waited_s = 0.0, 0.0, np.zeros((2, rates.count))
+        total_s, (waited_s, deep_s) = 0.0, np.zeros((2, 2, rates.count))
         shares = np.array([[trace.share(is_read=True)], [trace.share(is_read=False)]])
         deepest = trace.depth_of(_REPLAY_LEVEL)
         for depth, share in (*enumerate(trace.depth_shares, 1), (deepest, 0.0)):
@@ -200,8 +198,8 @@ class _Follower:
             ])  # fmt: skip
             each_s = (shares * own_s).sum(axis=0)
             total_s = total_s + trace.operations * share * each_s
-            waited_s += share * ((depth - 1) * each_s + own_s)
-            deep_s = depth * each_s
+            deep_s = (depth - 1) * each_s + own_s
+            waited_s += share * deep_s
         moved = np.broadcast_to(np.array([[0.0], [1.0]]), (2, rates.count))
         piece = Piece(
             moved * total_s, moved * trace.moved_bytes, moved * trace.written_bytes,
@@ -214,8 +212,10 @@ class _Follower:
             fills=state.fills + (1 - in_order) * trace.written_bytes / rates.user_bytes,
             filled_fraction=min(1.0, state.filled_fraction + trace.written_bytes / self.usable),
         )  # fmt: skip
-        mean_s = (shares * waited_s).sum(axis=0)
-        return PhaseCourse(phase, piece, total_s, mean_s, deep_s, *waited_s), after
+        mean_s, p99_s = ((shares * each).sum(axis=0) for each in (waited_s, deep_s))
+        names = ("p99", "read", "write", "p99_read", "p99_write")
+        latency_s = dict(zip(names, (p99_s, *waited_s, *deep_s), strict=True))
+        return PhaseCourse(phase, piece, total_s, mean_s, latency_s), after
 
     def _of_trace_s(
         self, trace: Trace, *, is_read: bool, depth: float, wa: Columns, writing: Columns
