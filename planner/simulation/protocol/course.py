@@ -203,7 +203,7 @@ class _Follower:
         moved = np.broadcast_to(np.array([[0.0], [1.0]]), (2, rates.count))
         piece = Piece(
             moved * total_s, moved * trace.moved_bytes, moved * trace.written_bytes,
-            moved * trace.written_bytes * (in_order + (1 - in_order) * wa), wa,
+            moved * trace.written_bytes * (in_order * _beside_random(wa) + (1 - in_order) * wa), wa,
         )  # fmt: skip
         phase = replace(self.phase, transfer_bytes=trace.moved_bytes / trace.operations)
         after = replace(
@@ -229,27 +229,24 @@ class _Follower:
         )
         at_random_s = follower._operation_s(service, follower._random_write_s(service, wa))
         ordered_s = in_sequence._operation_s(
-            service, in_sequence._sequential_write_s(writing, np.ones(self.rates.count))
+            service, in_sequence._sequential_write_s(writing, _beside_random(wa))
         )
         in_order = trace.sequential_fraction
         return (1 - in_order) * at_random_s + in_order * ordered_s
 
     def _wa_of_replay(self, trace: Trace) -> Columns:
         """Return the mean write amplification of the random writes of a trace."""
-        fills = (1 - trace.sequential_fraction) * trace.written_bytes / self.rates.user_bytes
-        if fills <= 0:
+        if trace.sequential_fraction >= 1:
             return np.ones(self.rates.count)
-        start: Columns = np.broadcast_to(self.state.fills, self.rates.count)
-        flash = [
-            transient.greedy_flash_fills(
-                np.maximum(self.rates.op_ratio, _LEAST_SPARE),
-                drive_fills=at,
-                pages_per_block=self.rates.pages_per_block,
-                prefilled_fraction=min(1.0, self.state.filled_fraction),
-            )
-            for at in (start, start + fills)
-        ]
-        return np.maximum((np.asarray(flash[1]) - flash[0]) / fills, 1.0)
+        wa = rewriting.filling_wa(
+            np.maximum(self.rates.op_ratio, _LEAST_SPARE),
+            written_fills=trace.written_bytes / self.rates.user_bytes,
+            sequential_fraction=trace.sequential_fraction,
+            filled_fraction=min(1.0, self.state.filled_fraction),
+            drive_fills=self.state.fills,
+            pages_per_block=self.rates.pages_per_block,
+        )
+        return np.maximum(wa, 1.0)
 
     # Rates of the moment
 
@@ -445,6 +442,11 @@ class _Follower:
 
 _LEAST_SPARE = 0.005  # below which no course is known
 _REPLAY_LEVEL = 0.99
+
+
+def _beside_random(wa: Columns) -> Columns:
+    """Return the write amplification of sequential writes among random ones."""
+    return 1 + rewriting.BESIDE_RANDOM * (wa - 1)
 
 
 def _interpolated(at: Columns, seconds: Columns, values: Columns) -> Columns:
