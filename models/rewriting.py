@@ -235,7 +235,7 @@ def filling_wa(
     .. math:: A = \frac{G(w + r) - G(w)}{r}, \quad r = (1 - s) T, \quad
               G(x) = \min(x, r_c) + \int_0^{\max(x - r_c, 0)} A_p(1 + p - g + u)\,du
 
-    with A_p the write amplification of uniform random writes to a drive of which g was written
+    with A_p the write amplification of uniform random writes to a drive whose share g was written
     before, in sequence. Nothing is collected before r_c = 1 + p - f', when the flash is full; by
     then f' = min(1, f + s (1 + p - f)) was written in sequence, and g will be half way from there
     to the end: f + s (r_c / (1 - s) + T) / 2, from f' to 1.

@@ -890,6 +890,14 @@ VALID = {
         "wear_exponent": 1.5,
         "activation_ev": 1.1,
     },
+    "rewriting.filling_wa": {
+        "op_ratio": 0.1,
+        "written_fills": 2.0,
+        "sequential_fraction": 0.5,
+        "filled_fraction": 0.5,
+        "drive_fills": 0.5,
+        "pages_per_block": 8.0,
+    },
     "service_time.busy_queue_depth": {"waited_s": 4351.5, "busy_s": 650.0},
     "service_time.data_rate_bytes_per_s": {"moved_bytes": 1.55e11, "busy_s": 675.0},
     "service_time.waited_s": {"trace_operations": 3.9e6, "service_s": 1.1e-3},
@@ -1978,6 +1986,7 @@ ENDLESS_AT_ZERO = {
 # Shares of a whole: nothing above 1.
 AT_MOST_ONE = {
     "busy_fraction",
+    "filled_fraction",
     "trend_persistence",
     "flash_weight",
     "deflated_fraction",
