@@ -1773,6 +1773,8 @@ ZERO_IS_LEGAL = {
     "application.commits_per_flush flush_scv",
     "busy_fraction",
     "drive_price.drive_price rated_dwpd",
+    "rewriting.filling_wa filled_fraction",
+    "rewriting.filling_wa sequential_fraction",
     "dwpd_power",
     "fixed_usd",
     "four_bit_step",
