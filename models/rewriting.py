@@ -14,17 +14,19 @@ References:
 
 from collections import deque
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from models import _check
+from models import _check, transient
 
 Floats = NDArray[np.float64]
 
 _CHUNKS = 400  # of the blocks at the start
 _MOST_POINTS = 20_000
 _NO_COPIES = 1e-9
+BESIDE_RANDOM = 0.5  # of the copies of random writes, those of sequential ones beside them
 _LEFT_OF_A_PASS = 0.5  # copies of the next pass where both share blocks: simulated 0.4 to 0.57
 
 
@@ -217,3 +219,79 @@ def span_op_ratio(op_ratio: float, *, span_fraction: float, filled_fraction: flo
     (span,) = _check.share(span_fraction=span_fraction)
     (filled,) = _check.fraction(filled_fraction=filled_fraction)
     return _check.plain((1 + np.asarray(spare) - np.maximum(filled, span)) / np.asarray(span))
+
+
+def filling_wa(
+    op_ratio: float,
+    *,
+    written_fills: float,
+    sequential_fraction: float,
+    filled_fraction: float,
+    drive_fills: float,
+    pages_per_block: float,
+) -> float:
+    r"""Mean write amplification of random writes among sequential ones that fill the drive.
+
+    .. math:: A = \frac{G(w + r) - G(w)}{r}, \quad r = (1 - s) T, \quad
+              G(x) = \min(x, r_c) + \int_0^{\max(x - r_c, 0)} A_p(1 + p - g + u)\,du
+
+    with A_p the write amplification of uniform random writes to a drive whose share g was written
+    before, in sequence. Nothing is collected before r_c = 1 + p - f', when the flash is full; by
+    then f' = min(1, f + s (1 + p - f)) was written in sequence, and g will be half way from there
+    to the end: f + s (r_c / (1 - s) + T) / 2, from f' to 1.
+
+    Args:
+        op_ratio: Spare bytes per user byte, p. [1]
+        written_fills: Host writes of both kinds, in user capacities, T. [1]
+        sequential_fraction: Share of these bytes that is sequential, s in [0, 1). [1]
+        filled_fraction: Share of the user capacity that holds data at first, f. [1]
+        drive_fills: Random host writes before, in user capacities, w. [1]
+        pages_per_block: Pages in one unit of collection. [1]
+
+    Returns:
+        Flash bytes per host byte of the random writes. [1]
+
+    Raises:
+        DomainError: Unless op_ratio >= 0.005, written_fills is > 0 and finite, sequential_fraction
+            is in [0, 1), filled_fraction is in [0, 1], drive_fills is >= 0 and pages_per_block is a
+            whole number from 1 to 2**22.
+
+    Notes:
+        Valid for uniform random writes over the whole drive and sequential ones that go on around
+        it. Sequential writes beside them are copied too: `BESIDE_RANDOM` of these copies. Then all
+        flash writes together are within 16 % of simulations from 7 to 28 % of spare area, of empty,
+        half full and full drives, for up to 67 % of sequential writes. Source: `greedy_wa`, and
+        what flash holds when it is full.
+
+    Examples:
+        Three quarters of a fill leave an empty drive with free blocks; three fills do not:
+
+        >>> mix = {"sequential_fraction": 0.5, "filled_fraction": 0, "drive_fills": 0}
+        >>> [round(filling_wa(0.1, written_fills=written, pages_per_block=64, **mix), 2)
+        ...  for written in (0.75, 3)]
+        [1.0, 3.72]
+    """
+    (spare,) = _check.finite(op_ratio=op_ratio)
+    (written,) = _check.finite(written_fills=written_fills)
+    filled, ordered = _check.fraction(
+        filled_fraction=filled_fraction, sequential_fraction=sequential_fraction
+    )
+    _check.require(np.asarray(ordered) < 1, "sequential_fraction", "< 1", ordered)
+    (before,) = _check.non_negative(drive_fills=drive_fills)
+    random = (1 - np.asarray(ordered)) * written
+    at_cliff = np.minimum(filled + ordered * (1 + spare - filled), 1.0)
+    cliff = 1 + spare - at_cliff
+    half_way = filled + ordered * (cliff / (1 - np.asarray(ordered)) + written) / 2
+    known = np.clip(half_way, at_cliff, 1.0)
+
+    def flash(fills: Any) -> float:
+        return transient.greedy_flash_fills(
+            op_ratio, drive_fills=fills, pages_per_block=pages_per_block, prefilled_fraction=known
+        )
+
+    def so_far(fills: ArrayLike) -> Floats:
+        past = np.maximum(fills - cliff, 0.0)
+        starts = 1 + spare - known
+        return np.asarray(np.minimum(fills, cliff) + flash(starts + past) - flash(starts))
+
+    return _check.plain((so_far(before + random) - so_far(before)) / random)

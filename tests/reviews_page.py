@@ -3,14 +3,15 @@
 Run `python -m tests.reviews_page > docs/evidence/reviews.md` to write the page; a test compares
 them. To answer a statement, fill in its `command` and the `key` of its JSON in
 tests/data/review_statements.csv, and set `answer`. A key is a path: a step into a list is the
-number of an element, or texts that the element contains, joined by +; two paths are joined by one
-of the words of `JOINED`.
+number of an element, or texts that the element contains, joined by +; paths are joined by the words
+of `JOINED`, from the left.
 """
 
 import csv
 import json
 import math
 import operator
+import re
 import shlex
 import statistics
 import sys
@@ -25,28 +26,20 @@ from click.testing import CliRunner
 from models.units import GIB, HOUR_S
 from planner.cli import cli
 from planner.quantity.units import FACTORS
-from tests import claims_table
+from tests import blind_protocols, claims_table
 from tests.claims_table import table
 from tests.published import Printed
 
 STATEMENTS = Path(__file__).parent / "data" / "review_statements.csv"
 SOURCES = Path(__file__).parents[1] / "data" / "sources.csv"
 REPEATED, ANSWERED, MISSED = "catalogue", "answered", "stated error"
-OPEN, UNKNOWN = "open", "not known"
-ANSWERS = (REPEATED, ANSWERED, MISSED, OPEN, UNKNOWN)
-# What an open statement waits for: a test protocol, or another answer of the planner.
-PENDING = {
-    "protocol": (
-        "consistency", "consistency-25", "four-corners", "torture", "torture-trim", "heavy",
-        "light", "destroyer", "mixed-burst", "cache-curve", "mixed-random", "mixed-sequential",
-        "sustained-random-read", "sustained-random-write", "sustained-sequential-read",
-        "sustained-sequential-write",
-    ),
-    "answer": (
-        "energy and heat", "second ratings", "indicator by host writes", "IOPS per USD",
-        "converter", "host cache",
-    ),
-}  # fmt: skip
+DRAWN, OPEN, UNKNOWN = "no figure", "open", "not known"
+ANSWERS = (REPEATED, ANSWERED, MISSED, DRAWN, OPEN, UNKNOWN)
+# Answers of the planner that open statements wait for.
+PENDING = (
+    "energy and heat", "second ratings", "indicator by host writes", "IOPS per USD", "converter",
+    "host cache",
+)  # fmt: skip
 UNITS = FACTORS | {
     "": 1.0, "million": 1e6, "min": HOUR_S / 60, "mW": 1e-3, "cent/GB": FACTORS["USD/GB"] / 100,
     "Gbit": GIB / 8,
@@ -100,9 +93,14 @@ class Statement(NamedTuple):
         return Printed(first, "truncated" if self.printed else "nearest").interval
 
     @property
-    def joins(self) -> str:
-        """The word that joins the two paths of the key, if there are two."""
-        return next((word for word in JOINED if word in self.key), "")
+    def parts(self) -> list[str]:
+        """The paths of the key, and the words that join them between."""
+        return re.split(f"({'|'.join(JOINED)})", self.key)
+
+    @property
+    def is_difference(self) -> bool:
+        """Whether the key is a difference, whose error has a unit."""
+        return " less " in self.key
 
 
 class Predicted(NamedTuple):
@@ -121,7 +119,9 @@ class Row(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether the range of the planner holds the published figure."""
+        """Whether the range of the planner holds the published figure, if there is one."""
+        if self.statement.answer == DRAWN:
+            return True
         if not isinstance(self.predicted, Predicted):
             return self.predicted == self.statement.published
         low, typical, high = self.predicted
@@ -137,7 +137,7 @@ class Row(NamedTuple):
     @property
     def undecided(self) -> bool:
         """Whether a limit or an order holds by the typical number, and not over the whole range."""
-        if not isinstance(self.predicted, Predicted):
+        if not isinstance(self.predicted, Predicted) or self.statement.answer == DRAWN:
             return False
         least, most = self.statement.interval
         return (
@@ -157,7 +157,7 @@ class Row(NamedTuple):
             nearest = min(max(typical, least), most)
         else:
             nearest = float(self.statement.published) * UNITS[self.statement.unit]
-        return typical - nearest if self.statement.joins == " less " else typical / nearest - 1
+        return typical - nearest if self.statement.is_difference else typical / nearest - 1
 
 
 def statements() -> tuple[Statement, ...]:
@@ -176,9 +176,9 @@ def asked(command: str) -> Any:
 
 
 def step(data: Any, name: str) -> Any:
-    """Return one element of a part of JSON."""
+    """Return one element of a part of JSON; of named parts also by number."""
     if isinstance(data, dict):
-        return data[name]
+        return data[name] if name in data or not name.isdecimal() else [*data.values()][int(name)]
     if name.isdecimal():
         return data[int(name)]
     texts = set(name.split("+"))
@@ -198,7 +198,7 @@ def at(data: Any, path: Iterable[str]) -> Any:
 def number(data: Any, path: str) -> Predicted | str:
     """Return the number at a path of JSON and its range, of no width if none is stated.
 
-    Ranges stand beside the answers, or within the section that the number belongs to.
+    Ranges stand at the number itself, beside the answers, or within the section that it belongs to.
     """
     plan, steps = data, path.split("/")
     if isinstance(data, list):
@@ -206,6 +206,8 @@ def number(data: Any, path: str) -> Predicted | str:
     found = at(plan, steps)
     if isinstance(found, str):
         return found
+    if isinstance(found, dict):
+        return Predicted(found["low"], found["typical"], found["high"])
     if found is None:
         raise KeyError(f"nothing at {path}")
     named = [name for name in steps if name != "answers"]
@@ -221,12 +223,18 @@ def predicted(statement: Statement) -> Predicted | str | None:
     if not statement.command:
         return None
     data = asked(statement.command)
-    if not statement.joins:
-        return number(data, statement.key)
-    first, second = (number(data, path) for path in statement.key.split(statement.joins))
-    if isinstance(first, str) or isinstance(second, str):
-        raise TypeError(f"{statement.key} joins words")
-    join = JOINED[statement.joins]
+    first, *further = statement.parts
+    found = number(data, first)
+    for word, path in zip(further[::2], further[1::2], strict=True):
+        other = number(data, path)
+        if isinstance(found, str) or isinstance(other, str):
+            raise TypeError(f"{statement.key} joins words")
+        found = joined(found, JOINED[word], other)
+    return found
+
+
+def joined(first: Predicted, join: Callable[[float, float], float], second: Predicted) -> Predicted:
+    """Return two numbers joined, with the widest range that their ends make."""
     corners = [join(a, b) for a in (first.low, first.high) for b in (second.low, second.high)]
     return Predicted(min(corners), join(first.typical, second.typical), max(corners))
 
@@ -268,7 +276,7 @@ def deviation(row: Row) -> str:
     """Write the error of a number of the planner."""
     if row.statement.answer not in (ANSWERED, MISSED):
         return ""
-    if row.statement.joins == " less ":
+    if row.statement.is_difference:
         return f"{row.error / UNITS[row.statement.unit]:+.3g} {row.statement.unit}"
     percent = round(100 * row.error, 1) or 0.0  # never -0.0
     return f"{percent:+.1f} %"
@@ -292,16 +300,17 @@ def summary() -> str:
     measured = [
         abs(math.log(1 + row.error)) for row in rows()
         if row.statement.kind == "measured" and row.statement.answer in (ANSWERED, MISSED)
-        and row.statement.joins != " less "
+        and not row.statement.is_difference
     ]  # fmt: skip
     within = sum(each <= math.log(1.5) for each in measured)
     return (
         f"{len(rows())} statements; {count[REPEATED]} of them repeat a fact of the catalogue and "
         f"are not counted. Of the other {len(rows()) - count[REPEATED]}, {count[ANSWERED]} are "
-        f"answered, {count[MISSED]} have a stated error, {count[OPEN]} are open and "
-        f"{count[UNKNOWN]} cannot be known. Of the {len(measured)} measured figures with a number "
-        f"beside them, {within} are within a factor of 1.5; the median factor is "
-        f"{math.exp(statistics.median(measured)):.2f}, the worst {math.exp(max(measured)):.3g}. "
+        f"answered, {count[MISSED]} have a stated error, {count[DRAWN]} have no figure to compare, "
+        f"{count[OPEN]} are open and {count[UNKNOWN]} cannot be known. Of the {len(measured)} "
+        f"measured figures with a number beside them, {within} are within a factor of 1.5; the "
+        f"median factor is {math.exp(statistics.median(measured)):.2f}, the worst "
+        f"{math.exp(max(measured)):.3g}. "
         f"Of the limits and orders that are kept, {sum(row.undecided for row in rows())} are "
         "undecided."
     )
@@ -326,7 +335,8 @@ behind it, and the number is read at the key; *low to high* is its range.
   if it is printed as "about". A limit or an order holds if the typical number keeps it, and is
   *undecided* if the range does not keep it throughout.
 - *stated error*: a number of the quantity is printed, and its range does not hold the figure.
-- *open*: the test protocol or answer that is named will give a number.
+- *no figure*: the review draws or describes it; the number is one of its quantity.
+- *open*: the answer that is named will give a number.
 - *not known*: no planner can know it, for the reason that is named.
 
 Errors are predicted over published, less 1; of a difference, predicted less published.
@@ -348,7 +358,8 @@ def document() -> str:
         *table(["review", *ANSWERS], counts(lambda each: named[each.review], every)), "",
         *table(["kind", *ANSWERS], counts(lambda each: each.kind, every)), "",
         *table(["open until there is", "statements"],
-               ([name, str(number)] for name, number in waiting.most_common())),
+               ([name, str(number)] for name, number in waiting.most_common())), "",
+        *blind_protocols.sections(rows()),
     ]  # fmt: skip
     head = [
         "id", "locator", "kind", "drive", "quantity", "published", "predicted", "error", "answer",

@@ -8,8 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from tests import reviews_page
-from tests.reviews_page import ANSWERED, MISSED, OPEN, PENDING, REPEATED, UNKNOWN, WORD, Predicted
+from planner.catalogue import find, load
+from tests import blind_protocols, reviews_page
+from tests.reviews_page import (
+    ANSWERED,
+    DRAWN,
+    MISSED,
+    OPEN,
+    PENDING,
+    REPEATED,
+    UNKNOWN,
+    WORD,
+    Predicted,
+)
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "tests" / "data"
@@ -61,18 +72,18 @@ def test_cells_are_of_the_known_words():
 
 
 def test_each_answer_has_what_it_needs():
-    asks = {REPEATED, ANSWERED, MISSED}
+    asks = {REPEATED, ANSWERED, MISSED, DRAWN}
     assert {each.answer for each in STATEMENTS} == asks | {OPEN, UNKNOWN}
     assert rows_where(lambda each: bool(each.command) != (each.answer in asks)) == []
     assert rows_where(lambda each: bool(each.key) != (each.answer in asks)) == []
-    assert rows_where(lambda each: each.answer in asks and not each.published) == []
+    assert rows_where(lambda each: each.answer in asks - {DRAWN} and not each.published) == []
+    assert rows_where(lambda each: each.answer == DRAWN and bool(each.published)) == []
     assert rows_where(lambda each: each.answer in (MISSED, UNKNOWN) and not each.reason) == []
 
 
 def test_an_open_statement_names_what_it_waits_for():
-    names = {f"protocol {name}" for name in PENDING["protocol"]} | {*PENDING["answer"]}
     waits = {each.reason.partition(":")[0] for each in STATEMENTS if each.answer == OPEN}
-    assert waits <= names
+    assert waits <= {*PENDING}
 
 
 def occurs(figure, numbers):
@@ -186,6 +197,8 @@ def test_a_number_is_read_at_its_key_with_its_range():
     assert reviews_page.number(plan, "figures/dies") == (16, 16, 16)
     assert reviews_page.number(listed, "1/answers/drive_iops") == (4, 8, 9)
     assert reviews_page.number(listed, "A/facts/size+4 KiB") == (0.5, 0.5, 0.5)
+    tested = {"phases": {"write 4KiB over 8GB": {"iops": {"low": 5.0, "typical": 6, "high": 9.0}}}}
+    assert reviews_page.number(tested, "phases/0/iops") == (5, 6, 9)
     with pytest.raises(KeyError, match="nothing at A/facts/size"):
         reviews_page.number(listed, "A/facts/size+8 KiB")
 
@@ -202,6 +215,21 @@ def test_two_numbers_are_joined_with_their_ranges(monkeypatch, word, expected):
     assert (low, typical, high) == expected
 
 
+def test_joined_numbers_are_read_from_the_left(monkeypatch):
+    """(8 / 4) / 16 x 2, as the share of one drive over that of another is written."""
+    data = {"a": 8.0, "b": 4.0, "c": 16.0, "d": 2.0}
+    monkeypatch.setattr(reviews_page, "asked", lambda _: data)
+    asked = statement("1", key="a over b over c times d")._replace(command="any")
+    assert reviews_page.predicted(asked) == (0.25, 0.25, 0.25)
+
+
+def test_a_statement_without_a_figure_is_compared_with_none():
+    row = reviews_page.Row(statement("", answer=reviews_page.DRAWN), Predicted(1, 2, 3))
+    assert row.holds
+    assert not row.undecided
+    assert reviews_page.deviation(row) == ""
+
+
 def test_a_difference_has_its_error_in_its_unit():
     row = reviews_page.Row(statement("-13", unit="MB/s", key="a less b"), Predicted(*[10e6] * 3))
     assert row.error == pytest.approx(23e6)
@@ -212,3 +240,37 @@ def test_a_difference_has_its_error_in_its_unit():
 def test_a_command_that_is_refused_says_so():
     with pytest.raises(ValueError, match=re.escape("plan: ")):
         reviews_page.asked("plan")
+
+
+def test_blind_drives_have_no_measured_fact():
+    """Its printed steady rate is kept, or taken out too; what a review measured never counts."""
+    own = find(load(), "845DC EVO 240")
+    kinds = {fact.kind for fact in blind_protocols.blind(own).facts.values()}
+    assert "measured" in {fact.kind for fact in own.facts.values()}
+    assert "measured" not in kinds
+    printed = blind_protocols.blind_number("845DC EVO 240", "consistency", "phase_iops")
+    alone = blind_protocols.blind_number(
+        "845DC EVO 240", "consistency", "phase_iops", (blind_protocols.RATING,)
+    )
+    assert alone.high / alone.low > printed.high / printed.low
+
+
+def test_steady_rates_are_within_a_factor_of_1_5_for_two_thirds(rows):
+    ratios = [ratio for ratio, _ in blind_protocols.steady_ratios(rows).values()]
+    assert len(ratios) == len(blind_protocols.STEADY)
+    assert sum(1 / 1.5 <= ratio <= 1.5 for ratio in ratios) >= 2 / 3 * len(ratios)
+
+
+def test_an_order_belongs_to_a_statement_of_one_of_its_drives():
+    by_id = {each.id: each for each in STATEMENTS}
+    for each in blind_protocols.orders():
+        assert by_id[each.id].answer in {ANSWERED, MISSED, REPEATED}
+        assert each.order in {"above", "tie"}
+        assert each.why or each.found != "tie" or each.order == "tie", each.id
+
+
+@pytest.mark.parametrize(
+    ("probability", "word"), [(0.95, "decided"), (0.6, "tie"), (0.11, "tie"), (0.05, "reversed")]
+)
+def test_a_probability_decides_an_order(probability, word):
+    assert blind_protocols.verdict(probability) == word

@@ -63,6 +63,9 @@ def command(words: tuple[str, ...], drives: tuple[str, ...], phases: tuple[str, 
     """Predict what drives show in a published test, or in phases of your own."""
     from planner.export import protocol_table as table  # noqa: PLC0415 - help reads none
 
+    if texts["is_list"] and texts["as_json"]:
+        print_json(table.stated_record())
+        return
     if texts["is_list"]:
         print_table([{"Protocol": name, "Test": title} for name, title in table.protocol_list()])
         return
@@ -114,7 +117,7 @@ def _print(
         if run.others:
             print_wrapped(f"Jobs that are no phase: {', '.join(run.others)}")
     if len(answers) > 1:
-        judged = answers[0].protocol.judged_by
+        judged = answers[0].protocol.judged_text
         print_wrapped(f"Order in {judged}: {table.order_sentence(answers)}")
     for line in table.notes(answers):
         print_wrapped(line)
@@ -125,10 +128,15 @@ def _print(
 
 
 def _print_drive(answer: "ProtocolAnswer", *, is_all: bool) -> None:
-    from planner.export.protocol_table import phase_numbers, phase_rows  # noqa: PLC0415 - likewise
+    from planner.export import protocol_table as table  # noqa: PLC0415 - help reads none
 
     echo(answer.drive.name, bold=True)
-    print_table(phase_numbers(answer) if is_all else phase_rows(answer))
+    if is_all:
+        print_table(table.phase_numbers(answer))
+        return
+    print_table(table.phase_rows(answer))
+    if scattered := table.scatter_rows(answer):
+        print_table(scattered)
 
 
 def _save_job(path: Path, answers: "list[ProtocolAnswer]", device: str) -> None:

@@ -20,6 +20,8 @@ from planner.search.verdict.words import chance, ends, percent, three, two, year
 from planner.sections.data_loss import data_loss
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
+from planner.sections.speed import speed_reading
+from planner.sections.speed_ranges import uncertain_speed
 
 # Whether more (1) or less (-1) of a quantity is better for who buys: by its name, else by the unit
 # that is shown.
@@ -33,6 +35,7 @@ _BETTER = {"IOPS": 1, "MB/s": 1, "GB/s": 1, "years": 1, "x": -1, "ms": -1, "us":
 _BETTER |= {"USD": -1, "USD/GB": -1, "USD/TB": -1}
 _ENDURANCE = "Life by endurance"
 PER_USD = ("iops_per_usd", "throughput_bytes_per_s_per_usd", "written_bytes_per_usd")
+_SPREAD = "second_sd_iops"
 
 
 class ComparisonRow(NamedTuple):
@@ -86,6 +89,7 @@ def compared(plans: Sequence[PlanReading], risk: Risk) -> list[ComparisonRow]:
             _best([_number(each) for each in lost], -1)),
         ComparisonRow("First limit", tuple(_first_limit(plan) for plan in plans)),
         _endurance(plans),
+        _consistency(plans),
         *_priced(plans),
         *(_row(key, plans) for key in _keys(plans)),
         *(_per_usd(key, plans) for key in PER_USD),
@@ -180,7 +184,8 @@ def comparison(plans: Sequence[PlanReading]) -> list[dict[str, str]]:
     """Lay plans side by side: one row per answer, one column per drive, ranges in brackets."""
     heads = apart([plan.drive.name for plan in plans])
     first = ComparisonRow("First limit", tuple(_first_limit(plan) for plan in plans))
-    rows = (first, _endurance(plans), *_priced(plans), *(_row(key, plans) for key in _keys(plans)),
+    rows = (first, _endurance(plans), _consistency(plans), *_priced(plans),
+            *(_row(key, plans) for key in _keys(plans)),
             *(_per_usd(key, plans) for key in PER_USD))  # fmt: skip
     return [{"Quantity": row.label} | dict(zip(heads, row.values, strict=True)) for row in rows]
 
@@ -235,6 +240,23 @@ def _endurance(plans: Sequence[PlanReading]) -> ComparisonRow:
         ),
         _best([_number(plan["endurance_life_s"]) for plan in plans], 1),
     )
+
+
+def _consistency(plans: Sequence[PlanReading]) -> ComparisonRow:
+    """Return the row of the spread of saturated writes: the lower its share, the better."""
+    values, shares = zip(*map(_spread, plans), strict=True)
+    return ComparisonRow(QUANTITIES[_SPREAD].label, values, _best(shares, -1))
+
+
+def _spread(plan: PlanReading) -> tuple[str, float | None]:
+    """Return the spread of a drive's random writes within a second, and its share of the rate."""
+    of = speed_reading(plan)
+    spread, rate = of.reading[_SPREAD], of.reading["steady_write_iops"]
+    if not (spread.is_known and rate.is_known):
+        return _shown(spread), None
+    node, share = of.reading.graph.answers[_SPREAD], float(spread.value) / float(rate.value)
+    found = uncertain_speed(plan, of).range(_SPREAD, spread.value, [node])
+    return f"{_with_ends(_SPREAD, _shown(spread), found)}, {percent(share)} of the rate", share
 
 
 def _best(values: Sequence[float | None], sign: int) -> tuple[int, ...]:

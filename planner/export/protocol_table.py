@@ -1,5 +1,6 @@
 """Protocols as tables: phases of each drive, their order, and records for JSON."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,9 +9,11 @@ from planner.quantity.show import text
 from planner.sections.ranges import Range
 from planner.simulation.protocol.answer import PhaseAnswer, ProtocolAnswer
 from planner.simulation.protocol.measured import MeasuredPhase, MeasuredProtocol
+from planner.simulation.protocol.phases import MOVES, WITHOUT_DATA, Action, Phase
 from planner.simulation.protocol.presets import protocols
 from planner.simulation.protocol.rank import RankPlace, ranking
 
+SCATTER = ("phase_sd_iops", "phase_second_sd_iops", "phase_worst_iops")
 HEADS = ("Phase", "Rate", "Lowest", "Mean latency", "p99", "Takes")
 SMALL_BYTES = 16 * 1024  # operations up to this size are counted, larger ones are bytes
 FITTED_TO_NONE = (
@@ -18,6 +21,7 @@ FITTED_TO_NONE = (
 )
 LEVEL = 0.98  # of the mean, above which a course has no lowest second worth a word
 LONGEST_NAME = 32  # characters of a phase in a table
+_OF_MOVES = ("is_sequential", "read_fraction", "transfer_bytes", "queue_depth", "busy_fraction")
 WIDE = 0.3  # share of a range from which its cause is named
 
 
@@ -26,17 +30,19 @@ def protocol_record(answer: ProtocolAnswer) -> dict[str, Any]:
     return {
         "drive": answer.drive.name,
         "protocol": answer.protocol.name,
-        "judged_by": answer.protocol.judged_by,
+        "judged_by": answer.protocol.judged_text,
+        "judged_bytes_per_s": _range_record(answer.judged_bytes_per_s),
         "total_s": answer.total_s,
         "phases": {each.phase.name: _phase_record(each) for each in answer.phases},
     }
 
 
 def _phase_record(each: PhaseAnswer) -> dict[str, Any]:
-    return {
-        key: {"low": of.low, "typical": of.typical, "high": of.high, "shares": dict(of.shares)}
-        for key, of in each.ranges.items()
-    }
+    return {key: _range_record(of) for key, of in each.ranges.items()}
+
+
+def _range_record(of: Range) -> dict[str, Any]:
+    return {"low": of.low, "typical": of.typical, "high": of.high, "shares": dict(of.shares)}
 
 
 def protocols_record(
@@ -108,6 +114,19 @@ def phase_numbers(answer: ProtocolAnswer) -> list[dict[str, str]]:
     ]
 
 
+def scatter_rows(answer: ProtocolAnswer) -> list[dict[str, str]]:
+    """Return the scatter of each phase of random writes, where drives are judged by such a one."""
+    if SCATTER[0] not in answer.judged[-1].ranges:
+        return []
+    names = short_names(answer)
+    return [
+        {"Phase": names[each.phase.name]}
+        | {QUANTITIES[key].label: with_range(key, each.ranges.get(key)) for key in SCATTER}
+        for each in answer.phases
+        if SCATTER[0] in each.ranges
+    ]
+
+
 def _cells(each: PhaseAnswer) -> tuple[str, ...]:
     is_small = each.phase.transfer_bytes <= SMALL_BYTES and not each.phase.trace
     rate = "phase_iops" if is_small else "phase_bytes_per_s"
@@ -122,13 +141,10 @@ def _cells(each: PhaseAnswer) -> tuple[str, ...]:
 
 def _lowest(each: PhaseAnswer, *, is_small: bool) -> str:
     """Return the lowest rate of a course, where it is below the mean."""
+    key = "phase_lowest_iops" if is_small else "phase_lowest_bytes_per_s"
     found = each.ranges["phase_lowest_bytes_per_s"]
-    if found.typical > LEVEL * each.bytes_per_s.typical:
-        return ""
-    size = each.phase.transfer_bytes if is_small else 1.0
-    key = "phase_iops" if is_small else "phase_lowest_bytes_per_s"
-    ends = (found.low / size, found.typical / size, found.high / size)
-    return with_range(key, Range(*ends, found.basis))
+    is_even = found.typical > LEVEL * each.bytes_per_s.typical
+    return "" if is_even else with_range(key, each.ranges[key])
 
 
 def _time(each: PhaseAnswer) -> str:
@@ -161,6 +177,41 @@ def protocol_list() -> list[tuple[str, str]]:
     return [(each.name, each.title) for each in protocols().values()]
 
 
+def stated_record() -> dict[str, Any]:
+    """Return the published protocols: what each phase does, in base units.
+
+    >>> phase = stated_record()["four-corners"]["phases"]["random-read"]
+    >>> phase["queue_depth"], phase["span_bytes"], phase["lasts_s"]
+    (3.0, 8000000000.0, 180.0)
+    """
+    return {
+        each.name: {
+            "title": each.title, "judged_by": each.judged_text, "source_id": each.source_id,
+            "locator": each.locator, "note": each.note,
+            "phases": {phase.name: _stated_phase(phase) for phase in each.phases},
+        }
+        for each in protocols().values()
+    }  # fmt: skip
+
+
+def _stated_phase(phase: Phase) -> dict[str, Any]:
+    """Return the numbers of a phase, without those that have no end or do not apply."""
+    beside, numbers = phase.beside, {"lasts_s": phase.lasts_s, "burst_bytes": phase.burst_bytes}
+    if phase.action in MOVES:
+        numbers |= {name: getattr(phase, name) for name in _OF_MOVES}
+    for name, part in (("span", phase.span), ("moved", phase.moves)):
+        if part is not None and phase.action not in {*WITHOUT_DATA, Action.REPLAY} - {Action.TRIM}:
+            is_share = math.isnan(part.size_bytes)
+            numbers[f"{name}_fraction"] = part.fraction if is_share else math.nan
+            numbers[f"{name}_bytes"] = part.size_bytes
+    if beside is not None:
+        numbers |= {"other_burst_bytes": beside.burst_bytes, "cycle_s": beside.cycle_s}
+    words = {"action": phase.action.value, "is_measured": phase.is_measured}
+    if phase.trace:
+        words["trace"] = phase.trace
+    return words | {key: value for key, value in numbers.items() if math.isfinite(value)}
+
+
 def notes(answers: Sequence[ProtocolAnswer]) -> list[str]:
     """Return notes on the answers: the input that widens each range most, and their evidence."""
     found = [_widest(answer) for answer in answers]
@@ -168,7 +219,7 @@ def notes(answers: Sequence[ProtocolAnswer]) -> list[str]:
 
 
 def _widest(answer: ProtocolAnswer) -> str:
-    shares = answer.judged.bytes_per_s.shares
+    shares = answer.judged_bytes_per_s.shares
     shares = {name: share for name, share in shares.items() if name != "model"}
     if not shares or max(shares.values()) < WIDE:
         return ""

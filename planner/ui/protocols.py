@@ -15,6 +15,7 @@ from planner.export.protocol_table import (
     order_sentence,
     phase_rows,
     protocol_list,
+    scatter_rows,
 )
 from planner.quantity.show import complaint
 from planner.sections.plan import PlanReading
@@ -75,7 +76,8 @@ def draw(protocol: Protocol, plans: Sequence[PlanReading]) -> None:
         st.dataframe(pd.DataFrame(measured_rows(run)), hide_index=True, height="content")
     for answer in answers:
         st.markdown(f"**{plain(answer.drive.name)}**")
-        st.dataframe(pd.DataFrame(phase_rows(answer)), hide_index=True, height="content")
+        for table in filter(None, (phase_rows(answer), scatter_rows(answer))):
+            st.dataframe(pd.DataFrame(table), hide_index=True, height="content")
     st.caption(plain(" ".join(notes(answers))))
 
 
@@ -129,7 +131,7 @@ def _run(answer: ProtocolAnswer) -> MeasuredProtocol | None:
 def _headline(answers: Sequence[ProtocolAnswer]) -> None:
     """Draw the order of several drives; one alone has none."""
     if len(answers) > 1:
-        judged = answers[0].protocol.judged_by
+        judged = answers[0].protocol.judged_text
         st.markdown(f"**Order in {plain(judged)}**: {plain(order_sentence(answers))}")
         st.caption(r"An order with \> is decided with a probability of 90 %, one with \~ is a tie.")
 

@@ -6,7 +6,7 @@ import pytest
 
 from planner.catalogue import find, load
 from planner.catalogue.priors import with_assumptions
-from planner.export.protocol_table import order_sentence, phase_rows
+from planner.export.protocol_table import order_sentence, phase_rows, scatter_rows
 from planner.simulation.protocol.answer import protocol_on
 from planner.simulation.protocol.presets import protocol_named, protocols
 from planner.ui.plain import plain
@@ -34,6 +34,14 @@ def test_phases_and_order_are_those_of_the_planner(place):
     assert tables == [phase_rows(each) for each in answers]
     written = [block.value for block in app.markdown]
     assert f"**Order in trimmed**: {plain(order_sentence(answers))}" in written
+
+
+def test_the_scatter_of_random_writes_stands_below_their_phases(place):
+    app = place(protocol="consistency")
+    found = answer(DRIVE, "consistency")
+    tables = [frame.value.to_dict("records") for frame in app.dataframe]
+    assert tables == [phase_rows(found), scatter_rows(found)]
+    assert "Worst-case IOPS" in tables[1][-1]
 
 
 @pytest.mark.parametrize("name", sorted(protocols()))

@@ -211,3 +211,27 @@ def test_a_second_without_spread_and_stalls_is_even():
         32, iops=5e4, latency_cv=0.0, max_latency_s=32 / 5e4, member_stall_fraction=0.0
     )
     assert got == 0
+
+
+@pytest.mark.parametrize("interval_s", [1.0, 4.0])
+def test_spread_of_seconds_is_that_of_simulated_stalls(interval_s):
+    """A drive that serves 50K IOPS between stalls of 8 ms, which start at random."""
+    depth, between, stall_s, stalled = 32, 50_000.0, 8e-3, 0.03
+    random = np.random.default_rng(5)
+    pauses = random.exponential(stall_s * (1 - stalled) / stalled, 200_000)
+    edges = np.cumsum(np.column_stack((pauses, np.full(pauses.size, stall_s))).ravel())
+    served = np.cumsum(np.column_stack((pauses * between, np.zeros(pauses.size))).ravel())
+    seconds = np.arange(0.0, edges[-1], interval_s)
+    rates = np.diff(np.interp(seconds, edges, served)) / interval_s
+    got = consistency.interval_sd_iops(
+        depth, iops=between * (1 - stalled), max_latency_s=depth / between + stall_s,
+        member_stall_fraction=stalled, interval_s=interval_s,
+    )  # fmt: skip
+    assert got == pytest.approx(rates.std(), rel=0.03)
+
+
+def test_seconds_without_stalls_are_even():
+    got = consistency.interval_sd_iops(
+        32, iops=5e4, max_latency_s=30 / 5e4, member_stall_fraction=0.02
+    )
+    assert got == 0

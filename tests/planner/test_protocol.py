@@ -1,22 +1,26 @@
 """Protocols: what is typed, what the state of a drive carries on, and the order of drives."""
 
+import json
 import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.errors import DomainError
 from planner.catalogue import find, load
 from planner.catalogue.priors import with_assumptions
+from planner.cli import cli
 from planner.scenario.workload import Workload
 from planner.sections.speed import speed
 from planner.simulation.protocol.answer import protocol_on
 from planner.simulation.protocol.phases import Action, parse_phase
 from planner.simulation.protocol.presets import own_protocol, protocol_named, protocols
 from planner.simulation.protocol.rank import ranking
+from planner.simulation.protocol.traces import trace_of
 
 MB = 1e6
 
@@ -94,9 +98,23 @@ def test_any_text_is_read_or_refused(text):
 def test_published_protocols_have_sources_and_a_phase_to_rank_by():
     for protocol in protocols().values():
         assert protocol.source_id in load().sources, protocol.name
-        assert protocol.judged_by in {phase.name for phase in protocol.measured}, protocol.name
+        assert {*protocol.judged_by} <= {phase.name for phase in protocol.measured}, protocol.name
         names = [phase.name for phase in protocol.phases]
         assert len(names) == len(set(names)), protocol.name
+
+
+def test_published_protocols_are_listed_with_what_each_phase_states():
+    listed = CliRunner().invoke(cli, ["protocol", "--list", "--json"])
+    found = json.loads(listed.stdout)
+    assert found.keys() == protocols().keys()
+    assert found["torture"]["phases"]["torture"]["lasts_s"] == 3600
+    assert found["consistency-25"]["phases"]["steady"]["span_fraction"] == 0.75
+    assert found["light"]["phases"]["full"] == {
+        "action": "replay", "is_measured": True, "trace": "light"
+    }  # fmt: skip
+    reads = found["mixed-burst"]["phases"]["reads"]
+    assert (reads["other_burst_bytes"], reads["cycle_s"], reads["burst_bytes"]) == (40e6, 2, 200e6)
+    assert found["sustained-random-read"]["judged_by"] == "the mean of depth-1, depth-2 and depth-4"
 
 
 # The state of the drive
@@ -193,6 +211,38 @@ def test_deeper_queue_is_never_slower():
     assert rates == sorted(rates)
 
 
+def test_scatter_of_a_steady_phase_is_that_of_the_speed():
+    own = drive("845DC PRO 400")
+    found = speed(own, Workload(host_bytes_per_s=0.0), with_readers=False)
+    steady = answer("845DC PRO 400", "fill", f"{WRITE} for 4 h", f"{WRITE} for 60 s").phases[-1]
+    worst, within = (steady.ranges[f"phase_{name}"] for name in ("worst_iops", "second_sd_iops"))
+    assert worst.typical == pytest.approx(own.value("worst_case_iops"))
+    assert within.typical == pytest.approx(found.second_sd_iops.value, rel=0.02)
+
+
+def test_seconds_spread_as_the_course_where_it_falls():
+    """Time-weighted, from the numbers of the course that are drawn; stalls add little to it."""
+    falling = answer("845DC PRO 400", "fill", f"{WRITE} for 1400 s").phases[-1]
+    times, rates = np.diff(falling.course.seconds), falling.course.bytes_per_s / 4096
+    used = times > 0
+    mean = np.average(rates[used], weights=times[used])
+    spread = math.sqrt(np.average((rates[used] - mean) ** 2, weights=times[used]))
+    assert falling.ranges["phase_sd_iops"].typical == pytest.approx(spread, rel=0.03)
+
+
+@pytest.mark.parametrize(
+    "phase",
+    [
+        "read random 4KiB depth 32 for 60 s", "write sequential 128KiB depth 1 for 60 s",
+        "mix 50% reads random 4KiB for 60 s", "write 4KiB over 16GB in bursts of 4MB up to 1GB",
+        "replay heavy",
+    ],
+)  # fmt: skip
+def test_scatter_is_known_of_random_writes_alone(phase):
+    found = answer("845DC PRO 400", "fill", phase).phases[-1]
+    assert not {"phase_sd_iops", "phase_worst_iops"} & found.ranges.keys()
+
+
 # The order of drives
 
 
@@ -205,6 +255,28 @@ def test_order_is_decided_only_where_ranges_say_so():
     assert first.is_decided
     assert second.place == third.place == 2
     assert second.above_next == 0.5
+
+
+def test_drives_are_ranked_by_the_mean_of_the_judged_phases():
+    found = protocol_on(drive("860 PRO 512"), protocol_named("sustained-random-read"))
+    rates = {each.phase.name: each.bytes_per_s.typical for each in found.phases}
+    mean = (rates["depth-1"] + rates["depth-2"] + rates["depth-4"]) / 3
+    score = found.judged_bytes_per_s
+    assert score.typical == pytest.approx(mean)
+    assert score.low < mean < score.high < rates["depth-4"] * 1.3
+
+
+def test_latencies_of_a_trace_average_to_that_of_all_operations():
+    """Reads and writes wait in one queue: weighted by their number they make the mean."""
+    trace = trace_of("heavy")
+    found = protocol_on(drive("840 EVO 250"), protocol_named("heavy")).phases[-1].ranges
+    share = trace.reads / (trace.reads + trace.writes)
+    for level in ("", "p99_"):
+        reads, writes, both = (
+            found[f"phase_{level}{name}latency_s"].typical for name in ("read_", "write_", "")
+        )
+        assert share * reads + (1 - share) * writes == pytest.approx(both)
+        assert reads < writes  # of a full drive that collects
 
 
 def test_protocol_needs_known_rates():

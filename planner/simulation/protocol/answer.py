@@ -17,6 +17,7 @@ from planner.simulation.protocol.course import PhaseCourse, course
 from planner.simulation.protocol.phases import Phase
 from planner.simulation.protocol.presets import Protocol
 from planner.simulation.protocol.rates import FLUID, LATENCY, Columns, DriveRates, drive_rates
+from planner.simulation.protocol.scatter import scatter
 
 SMALLEST_BYTES = 2.0**20  # of a test
 
@@ -35,6 +36,7 @@ class PhaseAnswer:
     phase: Phase
     ranges: Mapping[str, Range]
     course: CourseOfPhase = field(repr=False)
+    rates: Columns = field(repr=False)  # mean data rate
 
     @property
     def bytes_per_s(self) -> Range:
@@ -53,9 +55,15 @@ class ProtocolAnswer:
     phases: tuple[PhaseAnswer, ...]
 
     @property
-    def judged(self) -> PhaseAnswer:
-        """The phase by which drives are ranked."""
-        return next(each for each in self.phases if each.phase.name == self.protocol.judged_by)
+    def judged(self) -> tuple[PhaseAnswer, ...]:
+        """The phases by which drives are ranked."""
+        names = self.protocol.judged_by
+        return tuple(each for each in self.phases if each.phase.name in names)
+
+    @cached_property
+    def judged_bytes_per_s(self) -> Range:
+        """The rate by which drives are ranked: the mean of those of the judged phases."""
+        return range_of(self.rates, np.mean([each.rates for each in self.judged], axis=0))
 
     @cached_property
     def total_s(self) -> float:
@@ -88,7 +96,7 @@ def protocol_on(
     >>> from planner.catalogue.priors import with_assumptions
     >>> from planner.simulation.protocol.presets import protocol_named
     >>> drive = with_assumptions(find(load(), "845DC PRO 400"))
-    >>> found = protocol_on(drive, protocol_named("consistency")).judged.ranges["phase_iops"]
+    >>> found = protocol_on(drive, protocol_named("consistency")).judged_bytes_per_s
     >>> found.low < found.typical < found.high
     True
     """
@@ -125,6 +133,7 @@ def _answers(
             yield PhaseAnswer(
                 phase=done.phase, ranges=dict(_ranges(rates, done)),
                 course=CourseOfPhase(ends, done.rates[:, 0]),
+                rates=done.bytes_per_s * rates.own(FLUID.quantity),
             )  # fmt: skip
 
 
@@ -139,12 +148,23 @@ def _ranges(rates: DriveRates, done: PhaseCourse) -> Iterator[tuple[str, Range]]
         "phase_bytes_per_s": done.bytes_per_s * error,
         "phase_iops": done.iops * error,
         "phase_lowest_bytes_per_s": done.lowest_bytes_per_s * error,
+        "phase_lowest_iops": done.lowest_bytes_per_s / done.phase.transfer_bytes * error,
         "phase_latency_s": done.mean_latency_s / error * (late if is_replay else 1.0),
-        "phase_p99_latency_s": done.quantile_latency_s / error * late,
+        **{
+            f"phase_{name}_latency_s": value / error * late
+            for name, value in done.trace_latency_s.items()
+        },
         "phase_s": done.lasts_s / np.where(in_time, 1.0, error),
         "phase_written_bytes": written * np.where(in_time, error, 1.0),
         "phase_wa": np.where(written > 0, flash / np.where(written > 0, written, 1.0), np.nan),
     }
+    found = scatter(rates, done)
+    if found is not None:
+        numbers |= {
+            "phase_sd_iops": found.sd_iops * error,
+            "phase_second_sd_iops": found.second_sd_iops * error,
+            "phase_worst_iops": found.worst_iops,
+        }
     for key, value in numbers.items():
         columns = np.broadcast_to(np.asarray(value, float), rates.count)
         if np.isfinite(columns[0]) and columns[0] > 0:

@@ -5,8 +5,8 @@ write cache holds. Every number is an array of columns, as in `planner.simulatio
 """
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -62,8 +62,7 @@ class PhaseCourse:
     piece: Piece
     busy_s: Columns
     mean_latency_s: Columns
-    quantile_latency_s: Columns = math.nan
-    level: float = math.nan
+    trace_latency_s: Mapping[str, Columns] = field(default_factory=dict)
 
     @property
     def lasts_s(self) -> Columns:
@@ -189,29 +188,22 @@ class _Follower:
         held = np.minimum(room, trace.written_bytes)
         cached = np.where(rates.cache_bytes > 0, held / trace.written_bytes, 1.0)
         writing = 1 / (cached / rates.cached_bytes_per_s + (1 - cached) / rates.native_bytes_per_s)
-        total_s, waited_s, deep_s = (np.zeros(rates.count) for _ in range(3))
+        total_s, (waited_s, deep_s) = 0.0, np.zeros((2, 2, rates.count))
+        shares = np.array([[trace.share(is_read=True)], [trace.share(is_read=False)]])
         deepest = trace.depth_of(_REPLAY_LEVEL)
         for depth, share in (*enumerate(trace.depth_shares, 1), (deepest, 0.0)):
-            each_s: Columns = 0.0
-            for is_read in (True, False):
-                part = trace.phase(is_read=is_read, is_sequential=False, depth=depth)
-                ordered = trace.phase(is_read=is_read, is_sequential=True, depth=depth)
-                service = rates.service(part, 1.0)
-                follower = _Follower(rates, part, state, self.usable)
-                in_sequence = _Follower(rates, ordered, state, self.usable)
-                at_random_s = follower._operation_s(service, follower._random_write_s(service, wa))
-                ordered_s = in_sequence._operation_s(
-                    service, in_sequence._sequential_write_s(writing, np.ones(rates.count))
-                )
-                part_s = (1 - in_order) * at_random_s + in_order * ordered_s
-                each_s = each_s + trace.share(is_read=is_read) * part_s
+            own_s = np.stack([
+                self._of_trace_s(trace, is_read=is_read, depth=depth, wa=wa, writing=writing)
+                for is_read in (True, False)
+            ])  # fmt: skip
+            each_s = (shares * own_s).sum(axis=0)
             total_s = total_s + trace.operations * share * each_s
-            waited_s = waited_s + share * depth * each_s
-            deep_s = depth * each_s
+            deep_s = (depth - 1) * each_s + own_s
+            waited_s += share * deep_s
         moved = np.broadcast_to(np.array([[0.0], [1.0]]), (2, rates.count))
         piece = Piece(
             moved * total_s, moved * trace.moved_bytes, moved * trace.written_bytes,
-            moved * trace.written_bytes * (in_order + (1 - in_order) * wa), wa,
+            moved * trace.written_bytes * (in_order * _beside_random(wa) + (1 - in_order) * wa), wa,
         )  # fmt: skip
         phase = replace(self.phase, transfer_bytes=trace.moved_bytes / trace.operations)
         after = replace(
@@ -220,25 +212,41 @@ class _Follower:
             fills=state.fills + (1 - in_order) * trace.written_bytes / rates.user_bytes,
             filled_fraction=min(1.0, state.filled_fraction + trace.written_bytes / self.usable),
         )  # fmt: skip
-        done = PhaseCourse(phase, piece, total_s, waited_s, deep_s, _REPLAY_LEVEL)
-        return done, after
+        mean_s, p99_s = ((shares * each).sum(axis=0) for each in (waited_s, deep_s))
+        names = ("p99", "read", "write", "p99_read", "p99_write")
+        latency_s = dict(zip(names, (p99_s, *waited_s, *deep_s), strict=True))
+        return PhaseCourse(phase, piece, total_s, mean_s, latency_s), after
+
+    def _of_trace_s(
+        self, trace: Trace, *, is_read: bool, depth: float, wa: Columns, writing: Columns
+    ) -> Columns:
+        """Return the time of an operation of one direction, at random and in sequence."""
+        part = trace.phase(is_read=is_read, is_sequential=False, depth=depth)
+        ordered = trace.phase(is_read=is_read, is_sequential=True, depth=depth)
+        service = self.rates.service(part, 1.0)
+        follower, in_sequence = (
+            _Follower(self.rates, phase, self.state, self.usable) for phase in (part, ordered)
+        )
+        at_random_s = follower._operation_s(service, follower._random_write_s(service, wa))
+        ordered_s = in_sequence._operation_s(
+            service, in_sequence._sequential_write_s(writing, _beside_random(wa))
+        )
+        in_order = trace.sequential_fraction
+        return (1 - in_order) * at_random_s + in_order * ordered_s
 
     def _wa_of_replay(self, trace: Trace) -> Columns:
         """Return the mean write amplification of the random writes of a trace."""
-        fills = (1 - trace.sequential_fraction) * trace.written_bytes / self.rates.user_bytes
-        if fills <= 0:
+        if trace.sequential_fraction >= 1:
             return np.ones(self.rates.count)
-        start: Columns = np.broadcast_to(self.state.fills, self.rates.count)
-        flash = [
-            transient.greedy_flash_fills(
-                np.maximum(self.rates.op_ratio, _LEAST_SPARE),
-                drive_fills=at,
-                pages_per_block=self.rates.pages_per_block,
-                prefilled_fraction=min(1.0, self.state.filled_fraction),
-            )
-            for at in (start, start + fills)
-        ]
-        return np.maximum((np.asarray(flash[1]) - flash[0]) / fills, 1.0)
+        wa = rewriting.filling_wa(
+            np.maximum(self.rates.op_ratio, _LEAST_SPARE),
+            written_fills=trace.written_bytes / self.rates.user_bytes,
+            sequential_fraction=trace.sequential_fraction,
+            filled_fraction=min(1.0, self.state.filled_fraction),
+            drive_fills=self.state.fills,
+            pages_per_block=self.rates.pages_per_block,
+        )
+        return np.maximum(wa, 1.0)
 
     # Rates of the moment
 
@@ -434,6 +442,11 @@ class _Follower:
 
 _LEAST_SPARE = 0.005  # below which no course is known
 _REPLAY_LEVEL = 0.99
+
+
+def _beside_random(wa: Columns) -> Columns:
+    """Return the write amplification of sequential writes among random ones."""
+    return 1 + rewriting.BESIDE_RANDOM * (wa - 1)
 
 
 def _interpolated(at: Columns, seconds: Columns, values: Columns) -> Columns:

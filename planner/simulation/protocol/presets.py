@@ -19,15 +19,25 @@ _PHASE_COLUMNS = ("protocol", "phase", "what", "is_measured")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Protocol:
-    """A test: its phases, and the one by which it ranks drives."""
+    """A test: its phases, and those by whose mean rate it ranks drives."""
 
     name: str
     title: str
-    judged_by: str
+    judged_by: tuple[str, ...]
     phases: tuple[Phase, ...]
     source_id: str = ""
     locator: str = ""
     note: str = ""
+
+    @property
+    def judged_text(self) -> str:
+        """The phases by which it ranks drives, in words.
+
+        >>> protocol_named("sustained-random-read").judged_text
+        'the mean of depth-1, depth-2 and depth-4'
+        """
+        *first, last = self.judged_by
+        return f"the mean of {', '.join(first)} and {last}" if first else last
 
     @property
     def measured(self) -> tuple[Phase, ...]:
@@ -72,7 +82,7 @@ def own_protocol(phases: tuple[str, ...]) -> Protocol:
     """Return a protocol of phases as a person types them.
 
     >>> own_protocol(("erase", "write random 4KiB depth 32 for 60 s")).judged_by
-    'write random 4KiB depth 32 for 60 s'
+    ('write random 4KiB depth 32 for 60 s',)
     """
     if len(phases) > MOST_PHASES:
         raise DomainError(f"phase: must be given at most {MOST_PHASES} times, got {len(phases)}")
@@ -82,7 +92,7 @@ def own_protocol(phases: tuple[str, ...]) -> Protocol:
         raise DomainError('phase: none of them is measured: add "write", "read", "mix" or "replay"')
     names = {OWN: 0}
     return Protocol(
-        name=OWN, title="Phases of your own", judged_by=measured[-1].name,
+        name=OWN, title="Phases of your own", judged_by=(measured[-1].name,),
         phases=tuple(_told_apart(phase, names) for phase in read_phases),
     )  # fmt: skip
 
@@ -104,7 +114,7 @@ def _phase(row: CatalogueRow) -> tuple[str, Phase]:
 def _protocol(row: CatalogueRow, *, phases: Mapping[str, list[Phase]]) -> Protocol:
     name = row.required("protocol")
     return Protocol(
-        name=name, title=row.required("title"), judged_by=row.required("judged_by"),
-        phases=tuple(phases.get(name, ())), source_id=row.required("source_id"),
-        locator=row.required("locator"), note=row["note"],
+        name=name, title=row.required("title"), phases=tuple(phases.get(name, ())),
+        judged_by=tuple(row.required("judged_by").split("; ")),
+        source_id=row.required("source_id"), locator=row.required("locator"), note=row["note"],
     )  # fmt: skip

@@ -26,16 +26,16 @@ class RankPlace(NamedTuple):
 
 
 def ranking(answers: Sequence[ProtocolAnswer]) -> list[RankPlace]:
-    """Return the drives of one protocol in the order of their rate in its judged phase.
+    """Return the drives of one protocol in the order of the rate of its judged phases.
 
     A drive shares its place with the one before unless that one beats it, decidedly.
     """
-    ordered = sorted(answers, key=lambda each: -each.judged.bytes_per_s.typical)
+    ordered = sorted(answers, key=lambda each: -each.judged_bytes_per_s.typical)
     places: list[RankPlace] = []
     for at, answer in enumerate(ordered):
         above = 1.0
         if at + 1 < len(ordered):
-            above = probability_above(answer.judged.bytes_per_s, ordered[at + 1].judged.bytes_per_s)
+            above = probability_above(answer.judged_bytes_per_s, ordered[at + 1].judged_bytes_per_s)
         is_own = not places or places[-1].is_decided
         places.append(RankPlace(at + 1 if is_own else places[-1].place, answer, above))
     return places

@@ -111,8 +111,16 @@ class DriveRates:
 
     def number(self, node: Node | str) -> Columns:
         """Return an answer or a leaf in every column."""
+        return self._column(self._reader, node)
+
+    def numbers_at(self, nodes: Sequence[Node | str], **leaves: Columns) -> list[Columns]:
+        """Return answers or leaves in every column, with other values of some leaves."""
+        reader = self.reading.reader(**{**self.moved, **leaves})
+        return [self._column(reader, node) for node in nodes]
+
+    def _column(self, reader: Reader, node: Node | str) -> Columns:
         found = self.reading.graph.answers[node] if isinstance(node, str) else node
-        return np.broadcast_to(np.asarray(self._reader.value(found), float), self.count)
+        return np.broadcast_to(np.asarray(reader.value(found), float), self.count)
 
     def own(self, name: str) -> Columns:
         """Return an input of the protocol alone."""
@@ -207,22 +215,12 @@ class DriveRates:
 
     def service(self, phase: Phase, span_fraction: float) -> PhaseTimes:
         """Return the times of the operations of a phase over its span."""
-        moved = {
-            **self.moved, "transfer_bytes": phase.transfer_bytes,
-            "queue_depth": phase.queue_depth, "partition_fraction": span_fraction,
-        }  # fmt: skip
-        reader = self.reading.reader(**moved)
-        nodes = self.reading.graph.answers
+        over = {"transfer_bytes": phase.transfer_bytes, "partition_fraction": span_fraction}
         parts = self.reading.graph.nodes
-        times = [
-            np.broadcast_to(np.asarray(reader.value(node), float), self.count)
-            for node in (parts["die_read_s:any"], parts["read_rest_s"], nodes["write_alone_s"])
-        ]
-        deep = self.reading.reader(**{**moved, "queue_depth": self.reading.leaves[
-            "rated_queue_depth"].value})  # fmt: skip
-        reads = np.broadcast_to(np.asarray(deep.value(nodes["random_read_iops"])), self.count)
-        die_read_s, read_rest_s, write_alone_s = times
-        return PhaseTimes(die_read_s, read_rest_s, write_alone_s, reads)
+        alone = (parts["die_read_s:any"], parts["read_rest_s"], "write_alone_s")
+        times = self.numbers_at(alone, queue_depth=phase.queue_depth, **over)
+        deep = self.reading.leaves["rated_queue_depth"].value
+        return PhaseTimes(*times, *self.numbers_at(["random_read_iops"], queue_depth=deep, **over))
 
     def random_reads_iops(self, phase: Phase, service: PhaseTimes, depth: float) -> Columns:
         """Return random reads per second at a depth and size."""

@@ -8,7 +8,9 @@ from planner.scenario.workload import Workload
 from planner.sections.data_loss import data_loss
 from planner.sections.plan import plan_drive
 from planner.sections.request import plan_of
+from planner.sections.speed import speed_of
 
+SPREAD = QUANTITIES["second_sd_iops"].label
 EVO = "870 EVO 1TB"
 
 
@@ -48,7 +50,25 @@ def test_no_answer_is_lost_to_another_of_the_same_name():
     plans = [plan_of(EVO), plan_of("PM9A3 3.84")]
     keys = {answer.key for each in plans for group in each.sections.values() for answer in group}
     labels = [row["Quantity"] for row in comparison(plans)]
-    assert len(labels) == len(set(labels)) == len(keys) + 3  # limit, life, price
+    assert len(labels) == len(set(labels)) == len(keys) + 4  # limit, life, price, spread
+
+
+def test_the_spread_of_a_second_is_that_of_the_speed_and_the_lower_share_is_better():
+    plans = [plan_of("845DC PRO 400"), plan_of("845DC EVO 240")]
+    [row] = [row for row in compared(plans, Risk()) if row.label == SPREAD]
+    speeds = [speed_of(plan, with_readers=False) for plan in plans]
+    shares = [each.second_sd_iops.value / each.steady_write_iops.value for each in speeds]
+    for value, share, each in zip(row.values, shares, speeds, strict=True):
+        assert value.startswith(f"{each.second_sd_iops.value:,.0f} IOPS (")
+        assert value.endswith(f", {100 * share:.2g} % of the rate")
+    assert row.best == (shares.index(min(shares)),)
+
+
+def test_a_spread_that_is_not_known_names_what_is_missing():
+    plans = [plan_of(name, known_only=True) for name in ("PM853T 240", "845DC PRO 400")]
+    [row] = [row for row in compared(plans, Risk()) if row.label == SPREAD]
+    assert "missing: " in row.values[0]
+    assert row.best == ()
 
 
 def test_plans_that_are_alike_are_told_apart():
