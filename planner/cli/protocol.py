@@ -55,6 +55,10 @@ _OF_DRIVE = tuple(name for name in DRIVE if name not in _OF_USE)
     "--measured", multiple=True, metavar="FILE",
     help="fio JSON or log of a run of this protocol, to compare; repeatable.",
 )  # fmt: skip
+@click.option(
+    "--csv", "csv_path", type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the course of every phase, over time and over bytes, as CSV.",
+)  # fmt: skip
 @click.option("--list", "is_list", is_flag=True, help="List the published protocols.")
 @ALL
 @AS_JSON
@@ -62,6 +66,7 @@ def command(words: tuple[str, ...], drives: tuple[str, ...], phases: tuple[str, 
             **texts: Any) -> None:  # fmt: skip
     """Predict what drives show in a published test, or in phases of your own."""
     from planner.export import protocol_table as table  # noqa: PLC0415 - help reads none
+    from planner.export.tables import to_csv  # noqa: PLC0415 - likewise
 
     if texts["is_list"]:
         print_table([{"Protocol": name, "Test": title} for name, title in table.protocol_list()])
@@ -74,6 +79,8 @@ def command(words: tuple[str, ...], drives: tuple[str, ...], phases: tuple[str, 
         _save_job(texts["fio"], answers, texts["device"])
         return
     runs = _runs(answers, texts["measured"])
+    if texts["csv_path"] is not None:
+        save({"--csv": {texts["csv_path"]: to_csv(table.course_rows(answers))}})
     if texts["as_json"]:
         print_json(table.protocols_record(answers, runs))
         return

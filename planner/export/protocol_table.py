@@ -29,7 +29,30 @@ def protocol_record(answer: ProtocolAnswer) -> dict[str, Any]:
         "judged_by": answer.protocol.judged_by,
         "total_s": answer.total_s,
         "phases": {each.phase.name: _phase_record(each) for each in answer.phases},
+        "courses": {
+            each.phase.name: {
+                name: values.tolist() for name, values in each.course._asdict().items()
+            }
+            for each in answer.phases
+        },
     }
+
+
+def course_rows(answers: Sequence[ProtocolAnswer]) -> list[dict[str, object]]:
+    """Return a row for each interval of the courses, in base units, with both its ends."""
+    return [
+        {
+            "drive": answer.drive.name, "phase": each.phase.name, "from_s": course.seconds[at],
+            "to_s": course.seconds[at + 1], "from_bytes": course.moved_bytes[at],
+            "to_bytes": course.moved_bytes[at + 1], "bytes_per_s": rate,
+            "low_bytes_per_s": course.low_bytes_per_s[at],
+            "high_bytes_per_s": course.high_bytes_per_s[at],
+        }
+        for answer in answers
+        for each in answer.phases
+        for course in (each.course,)
+        for at, rate in enumerate(course.bytes_per_s)
+    ]  # fmt: skip
 
 
 def _phase_record(each: PhaseAnswer) -> dict[str, Any]:
@@ -133,7 +156,19 @@ def _lowest(each: PhaseAnswer, *, is_small: bool) -> str:
 
 def _time(each: PhaseAnswer) -> str:
     found = each.ranges.get("phase_s")
-    return text("phase_s", found.typical, digits=3) if found else ""
+    return time_text(found.typical) if found else ""
+
+
+def time_text(seconds: float) -> str:
+    """Write a time in the largest unit of which there are at least three.
+
+    >>> time_text(93), time_text(1_400), time_text(86_400), time_text(4e7)
+    ('93 s', '23.3 min', '24 h', '463 days')
+    """
+    for unit, size_s in (("days", 86_400.0), ("h", 3600.0), ("min", 60.0)):
+        if seconds >= 3 * size_s:
+            return f"{seconds / size_s:.3g} {unit}"
+    return f"{seconds:.3g} s"
 
 
 def with_range(key: str, found: Range | None) -> str:
