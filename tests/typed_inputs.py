@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 
 from planner.quantity import input as kinds
-from planner.quantity.inputs import FACTS, FAILURES, INPUTS, PLAN, TERMS
+from planner.quantity.inputs import FACTS, FAILURES, INPUTS, PLAN, TERMS, TESTED
 from planner.script.inputs import IMPLICIT_UNITS
 from planner.script.plans import NAMED
 from planner.sections.prices import PRICED
@@ -34,6 +34,7 @@ CLASSES = {
     "PlanInputs": ((*PLAN, *FACTS, *PRICED), "a plan"),
     "LossInputs": (("years", *FAILURES), "the loss of data"),
     "CostInputs": (("years", *TERMS, "afr", "life_spread", "replace_at"), "the cost of owning"),
+    "ProtocolInputs": ((*TESTED, *FACTS), "a test of drives"),
 }
 FURTHER = {
     "PlanInputs": (

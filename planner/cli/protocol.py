@@ -12,16 +12,13 @@ from planner.cli.parameters import ALL, AS_JSON, examples
 from planner.cli.printing import print_json, print_table, print_wrapped
 from planner.cli.saving import save
 from planner.cli.terminal import echo
-from planner.quantity.inputs import DRIVE
+from planner.quantity.inputs import TESTED
 from planner.quantity.parse import parse_bytes
 
 if TYPE_CHECKING:
     from planner.simulation.protocol.answer import ProtocolAnswer
     from planner.simulation.protocol.measured import MeasuredProtocol
     from planner.simulation.protocol.presets import Protocol
-
-_OF_USE = {"measured_iops", "price", "age", "as_of", "used", "written"}
-_OF_DRIVE = tuple(name for name in DRIVE if name not in _OF_USE)
 
 
 @click.command(
@@ -41,7 +38,7 @@ _OF_DRIVE = tuple(name for name in DRIVE if name not in _OF_USE)
     help='A phase of a protocol of your own; again for each: "fill", "idle 30 s", '
     '"write random 4KiB depth 32 over 8GB for 3 min".',
 )  # fmt: skip
-@options("capacity", *_OF_DRIVE, "spare", "collection", "placement", "known_only")
+@options(*TESTED)
 @click.option("--test-size", metavar="SIZE", help="Test only a part of the drive, as a file: 1GB.")
 @click.option(
     "--fio", type=click.Path(dir_okay=False, path_type=Path),
@@ -117,7 +114,7 @@ def _print(
         _print_drive(answer, is_all=is_all)
     for run in runs:
         echo("Measured", bold=True)
-        print_table(table.measured_rows(run))
+        print_table(table.measured_rows(answers[0], run))
         if run.others:
             print_wrapped(f"Jobs that are no phase: {', '.join(run.others)}")
     if len(answers) > 1:

@@ -82,11 +82,12 @@ def _measured_record(each: MeasuredPhase) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def measured_rows(run: MeasuredProtocol) -> list[dict[str, str]]:
+def measured_rows(answer: ProtocolAnswer, run: MeasuredProtocol) -> list[dict[str, str]]:
     """Return a row for each measured phase beside its prediction."""
+    names = short_names(answer)
     return [
         {
-            "Phase": each.name[:LONGEST_NAME],
+            "Phase": names[each.name],
             "Measured": text("phase_bytes_per_s", each.bytes_per_s, digits=3),
             "Predicted": with_range("phase_bytes_per_s", each.answer.bytes_per_s),
             "Ratio": f"{each.ratio:.3g}",
@@ -197,9 +198,23 @@ def protocol_list() -> list[tuple[str, str]]:
 
 
 def notes(answers: Sequence[ProtocolAnswer]) -> list[str]:
-    """Return notes on the answers: the input that widens each range most, and their evidence."""
+    """Return notes on the answers: rated life, the input that widens each range most, evidence."""
     found = [_widest(answer) for answer in answers]
-    return [*filter(None, found), FITTED_TO_NONE]
+    rated = [_rated(answer, each) for answer in answers for each in answer.phases]
+    return [*filter(None, (*rated, *found)), FITTED_TO_NONE]
+
+
+def _rated(answer: ProtocolAnswer, each: PhaseAnswer) -> str:
+    """Write the time in which a phase uses up the rating of a drive, and its flash writes."""
+    if each.phase.moves is None or not each.phase.moves.is_rating:
+        return ""
+    written, wa = each.ranges["phase_written_bytes"].typical, each.ranges["phase_wa"]
+    lasts = each.ranges["phase_s"]
+    return (
+        f"{answer.drive.name}: {each.phase.name} writes its {text('rated_bytes', written)} in "
+        f"{time_text(lasts.typical)} ({time_text(lasts.low)} to {time_text(lasts.high)}), write "
+        f"amplification {with_range('phase_wa', wa)}."
+    )
 
 
 def _widest(answer: ProtocolAnswer) -> str:

@@ -15,7 +15,7 @@ from planner.simulation.protocol.course import course
 from planner.simulation.protocol.phases import parse_phase
 from planner.simulation.protocol.presets import own_protocol, protocol_named
 from planner.simulation.protocol.rates import drive_rates
-from tests.planner.naive_protocol import NaiveDrive
+from tests.naive_protocol import NaiveDrive
 
 EVOS = ("840 EVO 120", "840 EVO 250", "840 EVO 500", "840 EVO 750", "840 EVO 1TB")
 TURBO_WRITE = {"840 EVO 120": 3e9, "840 EVO 250": 3e9, "840 EVO 500": 6e9, "840 EVO 750": 9e9,

@@ -125,11 +125,7 @@ def _on_rating(protocol: Protocol, drive: Drive) -> Protocol:
 
 
 def _require(rates: DriveRates) -> None:
-    needed = {
-        "random writes": rates.fresh_iops, "steady random writes": rates.steady_iops,
-        "random reads": rates.random_reads, "spare area": rates.op_ratio,
-    }  # fmt: skip
-    lacking = [name for name, value in needed.items() if np.isnan(value[0])]
+    lacking = rates.lacking
     if lacking:
         raise DomainError(
             f"{rates.drive.name}: a protocol needs {', '.join(lacking)}, which are unknown: leave "

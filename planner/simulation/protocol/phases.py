@@ -109,7 +109,7 @@ class Phase:
         """
         if self.moves is None or not self.moves.is_rating:
             return self
-        return replace(self, moves=DrivePart(size_bytes=rated_bytes))
+        return replace(self, moves=DrivePart(size_bytes=rated_bytes, is_rating=True))
 
     def moved_bytes(self, usable_bytes: float) -> float:
         """Return the bytes after which the phase ends, without end where only time ends it.

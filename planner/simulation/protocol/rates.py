@@ -15,7 +15,13 @@ from models import parallelism, rewriting
 from models.units import KIB
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import gives_way
-from planner.catalogue.priors import LEAST_CACHE, Assumption, folded_write, one_at_a_time
+from planner.catalogue.priors import (
+    LEAST_CACHE,
+    Assumption,
+    assumptions,
+    folded_write,
+    one_at_a_time,
+)
 from planner.catalogue.priors_kind import cell_of, words_of
 from planner.graph.interval import JoinedSwings, interval
 from planner.graph.nodes import Leaf, Node
@@ -132,6 +138,20 @@ class DriveRates:
     def own(self, name: str) -> Columns:
         """Return an input of the protocol alone."""
         return self.moved[name]
+
+    @property
+    def lacking(self) -> list[str]:
+        """The rates that are unknown, and a write cache that is assumed where nothing may be."""
+        needed = {
+            "random writes": self.fresh_iops, "steady random writes": self.steady_iops,
+            "random reads": self.random_reads, "spare area": self.op_ratio,
+            "sequential writes": self.number(CACHED), "sequential reads": self.number(_READ),
+        }  # fmt: skip
+        if self.cache_bytes[0] > 0:
+            needed["sequential writes after the cache"] = self.number(FOLDED)
+        lacking = [name for name, value in needed.items() if np.isnan(value[0])]
+        supplied = all(item.quantity in self.drive.facts for item in assumptions(self.drive))
+        return lacking if supplied or not unknown_cache(self.drive) else [*lacking, "write cache"]
 
     @cached_property
     def user_bytes(self) -> float:
