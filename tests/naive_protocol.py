@@ -95,6 +95,9 @@ class NaiveDrive:
                 pause = min(pause, phase.lasts_s - now)
                 self.held, now = max(0.0, self.held - self.fold * pause), now + pause
                 in_burst, began = 0.0, now
+        # A moment where copies set in: after it, one drive copies and another does not yet.
+        near = [wa_at(moved * writes * side) for side in (0.98, 1.0, 1.02)]
+        self.is_on_edge = max(near) > 1.05 * min(near)
         self.after(phase, span, moved * writes, wa)
         return Seen(phase.name, moved, now, self.held)
 

@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 
+from models.errors import DomainError
 from planner.export.fio_job import FioSection, Options, check_device, hours, section
 from planner.quantity.show import text
 from planner.scenario.skew import classes_of
@@ -123,13 +124,16 @@ def _options(phase: Phase, usable_bytes: float, found: PhaseAnswer | None) -> Op
 
 def _skewed(phase: Phase) -> Options:
     """Return the distribution of the addresses, in whole percent as fio takes zones."""
-    if phase.skew == "uniform":
+    name, _, exponent = phase.skew.partition(":")
+    if name == "uniform":
         return {}
-    if phase.skew.startswith("zipf"):
-        return {"random_distribution": phase.skew}
-    shares = classes_of(phase.skew, capacity_bytes=SKEW_BYTES)
-    zones = zip(*map(_percent, shares), strict=True)
-    return {"random_distribution": ":".join(["zoned", *(f"{w}/{p}" for w, p in zones)])}
+    if name == "zipf":  # fio refuses an exponent of exactly 1
+        return {"random_distribution": "zipf:1.0001" if float(exponent) == 1 else phase.skew}
+    writes, pages = map(_percent, classes_of(phase.skew, capacity_bytes=SKEW_BYTES))
+    if 0 in (*writes, *pages):
+        raise DomainError(f"skew {phase.skew} has a part below 1 %, which fio cannot run")
+    zones = [f"{share}/{part}" for share, part in zip(writes, pages, strict=True)]
+    return {"random_distribution": ":".join(["zoned", *zones])}
 
 
 def _percent(shares: Sequence[float]) -> list[int]:

@@ -59,7 +59,7 @@ def test_phases_of_ones_own_are_read_or_refused_in_words(place):
 def test_a_course_is_drawn_over_time_or_bytes(place, axis, column):
     app = place(protocol="cache-curve", protocol_axis=axis)
     assert not app.exception
-    spec = json.loads(app.get("vega_lite_chart")[0].proto.spec)
+    spec = json.loads(app.get("vega_lite_chart")[-1].proto.spec)
     assert spec["encoding"]["x"]["field"] == column
 
 

@@ -58,16 +58,16 @@ between = st.sampled_from(["idle 3 s", "idle 2 min", "trim", "trim 50%", "fill",
 def test_course_goes_as_one_that_is_stepped_through_time(name, first, phases):
     rates = rates_of(name)
     read = [parse_phase("phase", text) for text in (first, *phases)]
-    stepped = list(NaiveDrive(rates, rates.user_bytes).run(read))
-    followed = list(course(rates, read))
-    assert len(stepped) == len(followed)
+    slow = NaiveDrive(rates, rates.user_bytes)
     size = float(np.broadcast_to(rates.cache_bytes, rates.count)[0])
-    for naive, done in zip(stepped, followed, strict=True):
+    for naive, done in zip(slow.run(read), course(rates, read), strict=True):
         assert done.piece.moved_bytes[-1, 0] == pytest.approx(naive.moved_bytes, rel=0.02), naive
         assert done.lasts_s[0] == pytest.approx(naive.seconds, rel=0.02), naive
         held = float(np.broadcast_to(done.piece.held_bytes[-1], rates.count)[0])
         if done.phase.read_fraction < 1:
             assert held == pytest.approx(naive.held_bytes, abs=0.02 * size), naive
+        if slow.is_on_edge:
+            break
 
 
 @pytest.mark.parametrize("busy", [20, 50, 80, 95])
@@ -152,6 +152,7 @@ def test_speed_over_the_addresses_after_torture_rises_to_that_of_a_clean_drive()
     apart = int(np.argmin(rates.own("shared_fraction")))
     assert last.piece.moved_bytes[-1, apart] == pytest.approx(120e9)
     behind_cache = last.rates[:, apart][last.piece.moved_bytes[:-1, apart] >= 3e9]
+    behind_cache = behind_cache[np.isfinite(behind_cache)]  # of the steps that take time
     native = float(np.broadcast_to(rates.native_bytes_per_s, rates.count)[apart])
     assert behind_cache[0] < 0.5 * native
     assert behind_cache[-1] == pytest.approx(native, rel=0.03)

@@ -22,6 +22,7 @@ from planner.simulation.protocol.write_cache import cliff_bytes, drain_of, throu
 _FILLS = np.unique(np.concatenate([
     [0.0], np.geomspace(1e-4, 0.05, 24), np.linspace(0.05, 1.5, 400), np.geomspace(1.5, 60, 50)
 ]))  # fmt: skip
+_MOMENT = 1e-3  # of the span: writes over which the end of a phase is taken
 _REST = np.linspace(0.0, 1.0, 41)[1:]
 _SHARES = np.linspace(0.0, 1.0, 121)  # of the bytes of a sequential phase
 
@@ -107,7 +108,7 @@ class _Follower:
         else:
             self.state = self._met()
             steps, after = self._at_random(service), self._after_random
-        piece = self._cut(*self._stretched(steps))
+        piece = self._cut(self._stretched(steps))
         busy = piece.seconds[-1] * phase.busy_fraction
         operations = piece.moved_bytes[-1] / phase.transfer_bytes
         latency = phase.queue_depth * ratio_of(busy, operations)
@@ -142,7 +143,10 @@ class _Follower:
             return operation_s(rates, phase, service, write_s)
 
         fastest_s = each_s(rates.cached_bytes_per_s)
-        moved = self._with_cliff(_SHARES[:, None] * self._most_bytes(fastest_s), fastest_s)
+        most = np.broadcast_to(self._most_bytes(fastest_s), rates.count)
+        first = np.minimum(self.span_bytes / self.writes, most)  # pass over the span
+        shares = np.concatenate([_SHARES[:, None] * first, _SHARES[1:, None] * most])
+        moved = self._with_cliff(np.sort(shares, axis=0), fastest_s)
         written = (moved[1:] + moved[:-1]) / 2 * self.writes
         scattered: Columns = np.broadcast_to(state.scattered_wa, rates.count)
         wa: Columns = rewriting.sequential_wa(
@@ -225,8 +229,8 @@ class _Follower:
 
     # The piece
 
-    def _stretched(self, steps: _Steps) -> tuple[Piece, Columns]:
-        """Return steps through the cache, with pauses and a second stream, and their WA."""
+    def _stretched(self, steps: _Steps) -> Piece:
+        """Return steps through the cache, with pauses and a second stream."""
         phase = self.phase
         moved = np.diff(steps.moved_bytes, axis=0)
         operations = moved / phase.transfer_bytes
@@ -238,11 +242,10 @@ class _Follower:
         seconds = _from_zero(through.step_s) / phase.busy_fraction
         piece = Piece(
             seconds, steps.moved_bytes, steps.moved_bytes * self.writes,
-            _from_zero(moved * self.writes * steps.wa), through.held_bytes, steps.wa[-1],
-        )  # fmt: skip
-        return (piece if phase.beside is None else self._beside(piece)), steps.wa
+            _from_zero(moved * self.writes * steps.wa), through.held_bytes)  # fmt: skip
+        return piece if phase.beside is None else self._beside(piece)
 
-    def _cut(self, piece: Piece, wa: Columns) -> Piece:
+    def _cut(self, piece: Piece) -> Piece:
         """Cut a piece where the time of the phase ends."""
         seconds = np.minimum(piece.seconds, self.phase.lasts_s)
         moved, written, flash, held = (
@@ -251,10 +254,7 @@ class _Follower:
                 piece.moved_bytes, piece.written_bytes, piece.flash_bytes, piece.held_bytes
             )
         )  # fmt: skip
-        takes = np.diff(moved, axis=0)[::-1] > 0
-        last = np.where(takes.any(axis=0), len(wa) - 1 - takes.argmax(axis=0), 0)
-        last_wa = np.take_along_axis(wa, last[None], axis=0)[0]
-        return Piece(seconds, moved, written, flash, held, last_wa)
+        return Piece(seconds, moved, written, flash, held)
 
     def _beside(self, piece: Piece) -> Piece:
         """Stretch bursts by those of a second stream of random writes."""
@@ -298,11 +298,19 @@ class _Follower:
             fills=np.where(rewritten >= 1, 0.0, self.state.fills),
         )  # fmt: skip
 
+    def _wa_after(self, written: Columns) -> Columns:
+        """Return the write amplification at the end of random writes."""
+        ends = np.minimum(written, _FILLS[-1] * self.span_bytes)
+        starts = np.maximum(ends - _MOMENT * self.span_bytes, 0.0)
+        wa = self._scattering_wa(self.state, np.stack([starts, ends]))[0]
+        return np.where(ends > starts, wa, self.state.scattered_wa)
+
     def _after_random(self, piece: Piece) -> DriveState:
-        done = piece.written_bytes[-1] / self.span_bytes
+        written = piece.written_bytes[-1]
+        done = written / self.span_bytes
         covered = self.span_fraction * min(1.0, float(done[0]))
         return replace(
-            self.state, fills=self.state.fills + done, scattered_wa=piece.last_wa,
+            self.state, fills=self.state.fills + done, scattered_wa=self._wa_after(written),
             held_bytes=self._held_after(piece), rewritten=np.zeros(self.rates.count),
             filled_fraction=max(self.state.filled_fraction, covered),
         )  # fmt: skip

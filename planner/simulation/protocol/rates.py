@@ -147,7 +147,7 @@ class DriveRates:
             "random reads": self.random_reads, "spare area": self.op_ratio,
             "sequential writes": self.number(CACHED), "sequential reads": self.number(_READ),
         }  # fmt: skip
-        if self.cache_bytes[0] > 0:
+        if (self.drive.value("slc_cache_bytes") or 0.0) > 0:
             needed["sequential writes after the cache"] = self.number(FOLDED)
         lacking = [name for name, value in needed.items() if np.isnan(value[0])]
         supplied = all(item.quantity in self.drive.facts for item in assumptions(self.drive))

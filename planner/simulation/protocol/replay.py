@@ -49,7 +49,7 @@ def replayed(
         seconds=moved * total_s, moved_bytes=moved * trace.moved_bytes,
         written_bytes=moved * trace.written_bytes,
         flash_bytes=moved * trace.written_bytes * (in_order + (1 - in_order) * wa),
-        held_bytes=state.held_bytes + moved * held, last_wa=wa,
+        held_bytes=state.held_bytes + moved * held,
     )  # fmt: skip
     done = PhaseCourse(
         replace(phase, transfer_bytes=trace.moved_bytes / trace.operations), piece, total_s,

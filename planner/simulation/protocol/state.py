@@ -31,17 +31,13 @@ class DriveState:
 
 
 class Piece(NamedTuple):
-    """A phase over its time: ends of its intervals, the bytes moved by then, the cache; columns.
-
-    `last_wa` is the write amplification at its end.
-    """
+    """A phase over its time: ends of its intervals, the bytes moved by then, the cache; columns."""
 
     seconds: Columns  # (intervals + 1, columns), from 0
     moved_bytes: Columns
     written_bytes: Columns
     flash_bytes: Columns
     held_bytes: Columns  # in the write cache
-    last_wa: Columns
 
 
 @dataclass(frozen=True, eq=False)
