@@ -1,7 +1,8 @@
 # make run    start the app on http://127.0.0.1:8501   (HOST=, PORT= to change)
 # make test   the whole test suite   (WORKERS=)
 # make long   what the suite does not have the time for: every pinned scenario, 24 sheets of owning,
-#             every cell of another simulator's table of placements, the worst files in twenty tabs
+#             every cell of another simulator's table of placements, the worst files in twenty tabs,
+#             protocols by fio
 # make fuzz   mutated inputs for every parser, guided by the code that they reach   (FUZZ=3600, SEED=2)
 # make check  format, lint, types, layering, dialect, lock file
 # make matrix the tests on every Python that is supported, those that can be had   (PYTHONS=, ARGS=)
@@ -65,7 +66,7 @@ long: setup
 	$(BIN)/python -m tests.server_load --record tests/data/server_loads.jsonl
 	$(BIN)/python -m pytest --numprocesses=$(WORKERS) tests/test_eager.py \
 	  tests/planner/export/test_owning_cells.py tests/simulator/test_placements.py \
-	  tests/planner/test_first_screens.py $(ARGS)
+	  tests/planner/test_first_screens.py tests/planner/test_protocol_run.py $(ARGS)
 
 # Inputs that reach new code stay in .fuzz, so that each run goes on from the one before.
 fuzz: $(VENV)/.ready-dev

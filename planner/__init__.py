@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from planner.script.fits import fit, fit_app
     from planner.script.loads import app, apps, workloads
     from planner.script.plans import Plan, plan
+    from planner.script.protocol_tests import protocol
     from planner.script.rates import rates
     from planner.script.remaining_life import RemainingLife, remaining_life
     from planner.script.simulations import simulate, wa
@@ -45,6 +46,7 @@ __all__ = [
     "fleet",
     "least_regret",
     "plan",
+    "protocol",
     "quotes",
     "quotes_table",
     "rates",
@@ -74,6 +76,7 @@ _MODULES = {
     "fleet": "script.files",
     "least_regret": "script.uncertain",
     "plan": "script.plans",
+    "protocol": "script.protocol_tests",
     "quotes": "script.drives",
     "quotes_table": "script.drives",
     "rates": "script.rates",

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 
 from planner.quantity import input as kinds
-from planner.quantity.inputs import FACTS, FAILURES, INPUTS, PLAN, SURROUNDINGS, TERMS
+from planner.quantity.inputs import FACTS, FAILURES, INPUTS, PLAN, SURROUNDINGS, TERMS, TESTED
 from planner.script.inputs import IMPLICIT_UNITS
 from planner.script.plans import NAMED
 from planner.sections.prices import PRICED
@@ -35,6 +35,7 @@ CLASSES = {
     "LossInputs": (("years", *FAILURES), "the loss of data"),
     "CostInputs": (("years", *TERMS, "afr", "life_spread", "replace_at"), "the cost of owning"),
     "HeatInputs": (SURROUNDINGS, "energy and heat"),
+    "ProtocolInputs": ((*TESTED, *FACTS), "a test of drives"),
 }
 FURTHER = {
     "PlanInputs": (

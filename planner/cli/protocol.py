@@ -12,16 +12,13 @@ from planner.cli.parameters import ALL, AS_JSON, examples
 from planner.cli.printing import print_json, print_table, print_wrapped
 from planner.cli.saving import save
 from planner.cli.terminal import echo
-from planner.quantity.inputs import DRIVE
+from planner.quantity.inputs import TESTED
 from planner.quantity.parse import parse_bytes
 
 if TYPE_CHECKING:
     from planner.simulation.protocol.answer import ProtocolAnswer
     from planner.simulation.protocol.measured import MeasuredProtocol
     from planner.simulation.protocol.presets import Protocol
-
-_OF_USE = {"measured_iops", "price", "age", "as_of", "used", "written"}
-_OF_DRIVE = tuple(name for name in DRIVE if name not in _OF_USE)
 
 
 @click.command(
@@ -41,7 +38,7 @@ _OF_DRIVE = tuple(name for name in DRIVE if name not in _OF_USE)
     help='A phase of a protocol of your own; again for each: "fill", "idle 30 s", '
     '"write random 4KiB depth 32 over 8GB for 3 min".',
 )  # fmt: skip
-@options("capacity", *_OF_DRIVE, "spare", "collection", "placement", "known_only")
+@options(*TESTED)
 @click.option("--test-size", metavar="SIZE", help="Test only a part of the drive, as a file: 1GB.")
 @click.option(
     "--fio", type=click.Path(dir_okay=False, path_type=Path),
@@ -55,6 +52,10 @@ _OF_DRIVE = tuple(name for name in DRIVE if name not in _OF_USE)
     "--measured", multiple=True, metavar="FILE",
     help="fio JSON or log of a run of this protocol, to compare; repeatable.",
 )  # fmt: skip
+@click.option(
+    "--csv", "csv_path", type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the course of every phase, over time and over bytes, as CSV.",
+)  # fmt: skip
 @click.option("--list", "is_list", is_flag=True, help="List the published protocols.")
 @ALL
 @AS_JSON
@@ -62,6 +63,7 @@ def command(words: tuple[str, ...], drives: tuple[str, ...], phases: tuple[str, 
             **texts: Any) -> None:  # fmt: skip
     """Predict what drives show in a published test, or in phases of your own."""
     from planner.export import protocol_table as table  # noqa: PLC0415 - help reads none
+    from planner.export.tables import to_csv  # noqa: PLC0415 - likewise
 
     if texts["is_list"] and texts["as_json"]:
         print_json(table.stated_record())
@@ -77,6 +79,8 @@ def command(words: tuple[str, ...], drives: tuple[str, ...], phases: tuple[str, 
         _save_job(texts["fio"], answers, texts["device"])
         return
     runs = _runs(answers, texts["measured"])
+    if texts["csv_path"] is not None:
+        save({"--csv": {texts["csv_path"]: to_csv(table.course_rows(answers))}})
     if texts["as_json"]:
         print_json(table.protocols_record(answers, runs))
         return
@@ -113,7 +117,7 @@ def _print(
         _print_drive(answer, is_all=is_all)
     for run in runs:
         echo("Measured", bold=True)
-        print_table(table.measured_rows(run))
+        print_table(table.measured_rows(answers[0], run))
         if run.others:
             print_wrapped(f"Jobs that are no phase: {', '.join(run.others)}")
     if len(answers) > 1:

@@ -35,7 +35,20 @@ def options_of(readings: Sequence[FileReading], in_service_s: float | None = Non
     for reading in readings:
         if reading.workload is not None:
             found.update(reading.workload.plan_inputs())
-    return found
+    return _accepted(found)
+
+
+def _accepted(found: Options) -> Options:
+    """Leave out what no plan accepts, such as a million percent used; too few writes are none."""
+    kept: Options = {}
+    for name, text in found.items():
+        bounds = INPUTS[name].bounds if name in INPUTS else None
+        value = text.value if isinstance(text, ValueText) else None
+        if bounds is None or not isinstance(value, int | float) or bounds.holds(value):
+            kept[name] = text
+        elif name == "writes" and value < bounds.least:
+            kept[name] = _writes(0.0)
+    return kept
 
 
 def _of_drives(drives: Sequence[DriveReading], in_service_s: float | None) -> Options:

@@ -5,14 +5,19 @@ References:
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
 
+from models.errors import DomainError
 from planner.export.fio_job import FioSection, Options, check_device, hours, section
 from planner.quantity.show import text
+from planner.scenario.skew import classes_of
 from planner.simulation.protocol.answer import PhaseAnswer, ProtocolAnswer
-from planner.simulation.protocol.phases import Action, Phase
+from planner.simulation.protocol.measured import BESIDE, log_name
+from planner.simulation.protocol.phases import SKEW_BYTES, Action, Phase
 
 LEAST_LOGGED_S = 30.0
+LONGEST_S = 86_400  # of a stream that another one ends
 MIB = 1 << 20
 _KINDS = {  # by the direction and the order of the addresses
     ("read", True): "read", ("read", False): "randread", ("write", True): "write",
@@ -34,11 +39,10 @@ def protocol_job(answer: ProtocolAnswer, *, device: str) -> str:
     Raises DomainError if the name of the device is not allowed in a job file.
     """
     check_device(device)
-    sections = list(_sections(answer, answer.usable_bytes))
+    sections = list(_sections(answer, answer.usable_bytes, is_file=_is_file(device)))
     options: Options = {
         "filename": device, "direct": 1, "ioengine": "libaio", "randrepeat": 0,
-        "norandommap": None, "random_generator": "tausworthe64", "group_reporting": None,
-        "lat_percentiles": 1,
+        "norandommap": None, "random_generator": "tausworthe64", "lat_percentiles": 1,
     }  # fmt: skip
     of_all = FioSection(name="global", comments=(), options=options, runs_s=0)
     return "\n".join([*_head(answer, device), section(of_all), *map(section, sections)])
@@ -55,30 +59,48 @@ def _head(answer: ProtocolAnswer, device: str) -> Iterator[str]:
     yield f"; It takes about {hours(answer.total_s)}."
 
 
-def _sections(answer: ProtocolAnswer, usable_bytes: float) -> Iterator[FioSection]:
-    """Yield a section for each phase that fio can run; idle time delays the next one."""
+def _is_file(device: str) -> bool:
+    """Whether a device is a file of a file system, which fio cannot trim."""
+    return not device.startswith(("/dev/", "${"))
+
+
+def _sections(
+    answer: ProtocolAnswer, usable_bytes: float, *, is_file: bool
+) -> Iterator[FioSection]:
+    """Yield a section for each phase that fio can run, and remarks on the others."""
     answered = {each.phase.name: each for each in answer.phases}
-    delay_s, remarks = 0.0, list[str]()
+    remarks = list[str]()
     for phase in answer.protocol.phases:
-        if phase.action is Action.IDLE:
-            delay_s += phase.lasts_s
-        elif phase.action is Action.ERASE:
-            remarks.append("Here the device is erased: blkdiscard, or nvme format.")
-        elif phase.action is Action.REPLAY:
-            remarks.append(f"{phase.name}: the trace is not published, nothing runs.")
-        else:
-            found = answered.get(phase.name)
-            comments = (*remarks, *(_predicted(found) if found else ()))
-            options = _options(phase, usable_bytes, found)
-            if delay_s:
-                options["startdelay"] = math.ceil(delay_s)
-            yield FioSection(name=phase.name, comments=comments, options=options, runs_s=0)
-            yield from _second_stream(phase, usable_bytes, found)
-            delay_s, remarks = 0.0, []
+        found = answered.get(phase.name)
+        remark = _by_hand(phase, is_file=is_file)
+        if remark:
+            remarks.append(remark)
+            continue
+        comments = (*remarks, *(_predicted(found) if found else ()))
+        options = _options(phase, usable_bytes, found)
+        yield FioSection(name=phase.name, comments=comments, options=options, runs_s=0)
+        yield from _second_stream(answer, phase, usable_bytes)
+        remarks = []
+
+
+def _by_hand(phase: Phase, *, is_file: bool) -> str:
+    """Return the remark on a phase that fio cannot run."""
+    if phase.action is Action.ERASE:
+        return "Here the device is erased: blkdiscard, or nvme format."
+    if phase.action is Action.REPLAY:
+        return f"{phase.name}: the trace is not published, nothing runs."
+    if phase.action is Action.TRIM and is_file:
+        return f"{phase.name}: fio trims devices, not files. Here: fallocate --punch-hole."
+    return ""
 
 
 def _options(phase: Phase, usable_bytes: float, found: PhaseAnswer | None) -> Options:
     span = _span(phase, usable_bytes)
+    if phase.action is Action.IDLE:  # `startdelay` would count from the start of fio
+        return {
+            "stonewall": None, "ioengine": "null", "rw": "read", "bs": "4k", "size": "4k",
+            "thinktime": math.ceil(1e6 * phase.lasts_s),
+        }  # fmt: skip
     if phase.action is Action.TRIM:
         return {"stonewall": None, "rw": "trim", "bs": "1m", "iodepth": 1, "size": span}
     direction = {Action.FILL: "write"}.get(phase.action, phase.action.value)
@@ -95,7 +117,29 @@ def _options(phase: Phase, usable_bytes: float, found: PhaseAnswer | None) -> Op
         # Based on time a job goes on past its size.
         options |= {"runtime": math.ceil(phase.lasts_s)}
         options |= {} if math.isfinite(moved) else {"time_based": None}
-    return options | _pauses(phase, found) | _logged(phase)
+    if phase.beside is not None:  # ends the second stream, and goes on with the next phase
+        options |= {"exitall": None, "exit_what": "stonewall"}
+    return options | _skewed(phase) | _pauses(phase, found) | _logged(phase)
+
+
+def _skewed(phase: Phase) -> Options:
+    """Return the distribution of the addresses, in whole percent as fio takes zones."""
+    name, _, exponent = phase.skew.partition(":")
+    if name == "uniform":
+        return {}
+    if name == "zipf":  # fio refuses an exponent of exactly 1
+        return {"random_distribution": "zipf:1.0001" if float(exponent) == 1 else phase.skew}
+    writes, pages = map(_percent, classes_of(phase.skew, capacity_bytes=SKEW_BYTES))
+    if 0 in (*writes, *pages):
+        raise DomainError(f"skew {phase.skew} has a part below 1 %, which fio cannot run")
+    zones = [f"{share}/{part}" for share, part in zip(writes, pages, strict=True)]
+    return {"random_distribution": ":".join(["zoned", *zones])}
+
+
+def _percent(shares: Sequence[float]) -> list[int]:
+    """Round shares to whole percent that add up to 100."""
+    ends = [round(100 * end) for end in accumulate(shares)]
+    return [end - start for start, end in pairwise([0, *ends])]
 
 
 def _span(phase: Phase, usable_bytes: float) -> int:
@@ -107,7 +151,7 @@ def _logged(phase: Phase) -> Options:
     """Return a log of the rate of every second, where there are many of a measured phase."""
     if not phase.is_measured or phase.lasts_s < LEAST_LOGGED_S:
         return {}
-    return {"write_bw_log": phase.name, "log_avg_msec": 1000, "per_job_logs": 0}
+    return {"write_bw_log": log_name(phase.name), "log_avg_msec": 1000, "per_job_logs": 0}
 
 
 def _whole(size_bytes: float, phase: Phase) -> int:
@@ -127,20 +171,20 @@ def _pauses(phase: Phase, found: PhaseAnswer | None) -> Options:
 
 
 def _second_stream(
-    phase: Phase, usable_bytes: float, found: PhaseAnswer | None
+    answer: ProtocolAnswer, phase: Phase, usable_bytes: float
 ) -> Iterator[FioSection]:
-    """Yield the writes beside a phase, for as long as that is predicted to last."""
+    """Yield the writes beside a phase, which ends them."""
     beside = phase.beside
-    if beside is None or found is None:
+    if beside is None:
         return
-    blocks = max(1, round(beside.burst_bytes / 4096))
-    lasts_s = max(1, math.ceil(found.ranges["phase_s"].high))
+    burst_s = beside.burst_bytes / 4096 / float(answer.rates.fresh_iops[0])
     options: Options = {
         "rw": "randwrite", "bs": "4k", "iodepth": 4, "size": _span(phase, usable_bytes),
-        "runtime": lasts_s, "time_based": None, "thinktime": max(1, round(1e6 * beside.cycle_s)),
-        "thinktime_blocks": blocks,
+        "runtime": LONGEST_S, "time_based": None,
+        "thinktime": max(1, round(1e6 * (beside.cycle_s - burst_s))),
+        "thinktime_blocks": max(1, round(beside.burst_bytes / 4096)),
     }  # fmt: skip
-    yield FioSection(name=f"{phase.name}-beside", comments=(), options=options, runs_s=0)
+    yield FioSection(name=f"{phase.name}{BESIDE}", comments=(), options=options, runs_s=0)
 
 
 def _predicted(found: PhaseAnswer) -> Iterator[str]:

@@ -34,7 +34,30 @@ def protocol_record(answer: ProtocolAnswer) -> dict[str, Any]:
         "judged_bytes_per_s": _range_record(answer.judged_bytes_per_s),
         "total_s": answer.total_s,
         "phases": {each.phase.name: _phase_record(each) for each in answer.phases},
+        "courses": {
+            each.phase.name: {
+                name: values.tolist() for name, values in each.course._asdict().items()
+            }
+            for each in answer.phases
+        },
     }
+
+
+def course_rows(answers: Sequence[ProtocolAnswer]) -> list[dict[str, object]]:
+    """Return a row for each interval of the courses, in base units, with both its ends."""
+    return [
+        {
+            "drive": answer.drive.name, "phase": each.phase.name, "from_s": course.seconds[at],
+            "to_s": course.seconds[at + 1], "from_bytes": course.moved_bytes[at],
+            "to_bytes": course.moved_bytes[at + 1], "bytes_per_s": rate,
+            "low_bytes_per_s": course.low_bytes_per_s[at],
+            "high_bytes_per_s": course.high_bytes_per_s[at],
+        }
+        for answer in answers
+        for each in answer.phases
+        for course in (each.course,)
+        for at, rate in enumerate(course.bytes_per_s)
+    ]  # fmt: skip
 
 
 def _phase_record(each: PhaseAnswer) -> dict[str, Any]:
@@ -65,11 +88,12 @@ def _measured_record(each: MeasuredPhase) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def measured_rows(run: MeasuredProtocol) -> list[dict[str, str]]:
+def measured_rows(answer: ProtocolAnswer, run: MeasuredProtocol) -> list[dict[str, str]]:
     """Return a row for each measured phase beside its prediction."""
+    names = short_names(answer)
     return [
         {
-            "Phase": each.name[:LONGEST_NAME],
+            "Phase": names[each.name],
             "Measured": text("phase_bytes_per_s", each.bytes_per_s, digits=3),
             "Predicted": with_range("phase_bytes_per_s", each.answer.bytes_per_s),
             "Ratio": f"{each.ratio:.3g}",
@@ -149,7 +173,19 @@ def _lowest(each: PhaseAnswer, *, is_small: bool) -> str:
 
 def _time(each: PhaseAnswer) -> str:
     found = each.ranges.get("phase_s")
-    return text("phase_s", found.typical, digits=3) if found else ""
+    return time_text(found.typical) if found else ""
+
+
+def time_text(seconds: float) -> str:
+    """Write a time in the largest unit of which there are at least three.
+
+    >>> time_text(93), time_text(1_400), time_text(86_400), time_text(4e7)
+    ('93 s', '23.3 min', '24 h', '463 days')
+    """
+    for unit, size_s in (("days", 86_400.0), ("h", 3600.0), ("min", 60.0)):
+        if seconds >= 3 * size_s:
+            return f"{seconds / size_s:.3g} {unit}"
+    return f"{seconds:.3g} s"
 
 
 def with_range(key: str, found: Range | None) -> str:
@@ -213,9 +249,23 @@ def _stated_phase(phase: Phase) -> dict[str, Any]:
 
 
 def notes(answers: Sequence[ProtocolAnswer]) -> list[str]:
-    """Return notes on the answers: the input that widens each range most, and their evidence."""
+    """Return notes on the answers: rated life, the input that widens each range most, evidence."""
     found = [_widest(answer) for answer in answers]
-    return [*filter(None, found), FITTED_TO_NONE]
+    rated = [_rated(answer, each) for answer in answers for each in answer.phases]
+    return [*filter(None, (*rated, *found)), FITTED_TO_NONE]
+
+
+def _rated(answer: ProtocolAnswer, each: PhaseAnswer) -> str:
+    """Write the time in which a phase uses up the rating of a drive, and its flash writes."""
+    if each.phase.moves is None or not each.phase.moves.is_rating:
+        return ""
+    written, wa = each.ranges["phase_written_bytes"].typical, each.ranges["phase_wa"]
+    lasts = each.ranges["phase_s"]
+    return (
+        f"{answer.drive.name}: {each.phase.name} writes its {text('rated_bytes', written)} in "
+        f"{time_text(lasts.typical)} ({time_text(lasts.low)} to {time_text(lasts.high)}), write "
+        f"amplification {with_range('phase_wa', wa)}."
+    )
 
 
 def _widest(answer: ProtocolAnswer) -> str:

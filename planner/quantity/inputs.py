@@ -469,6 +469,12 @@ DRIVE = (
     "tbw", "warranty", "price", "used", "written", "age", "as_of", "worst_iops", "pages",
     "blocks", "reserve", "fact",
 )  # fmt: skip
+# Inputs of a test of one new drive: its facts, and how it works.
+TESTED = (
+    "capacity", *(name for name in DRIVE if name not in
+                  {"measured_iops", "price", "used", "written", "age", "as_of"}),
+    "spare", "collection", "placement", "known_only",
+)  # fmt: skip
 # Where the data lives, and what happens if the power fails.
 SITUATION = ("keep", "power", "sync", "commit_p99")
 # Where a drive is cooled, and how long it is idle.

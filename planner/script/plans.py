@@ -145,6 +145,7 @@ class Plan(PlanAnswers):
         """Return the energy per byte of one drive, its idle states and its temperature.
 
         >>> plan("980 1TB").heat(room="35 C", cooling="desktop heatsink").throttles
+        unlimited (101.4 to unlimited)
         """
         from planner.script.questions import heat_answers  # noqa: PLC0415 - as above
 

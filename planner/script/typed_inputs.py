@@ -131,6 +131,44 @@ class HeatInputs(TypedDict, total=False):
     battery: Measure
 
 
+class ProtocolInputs(TypedDict, total=False):
+    """Inputs of a test of drives."""
+
+    capacity: Measure
+    kind: str
+    stalled: Share
+    wa: Scalar
+    measured_wa: Measure | Sequence[str]
+    rating_wa: Scalar
+    raw: Measure
+    pe_cycles: Scalar
+    tbw: Measure
+    warranty: Scalar | Measure
+    worst_iops: Scalar
+    pages: Scalar
+    blocks: Scalar
+    reserve: Scalar
+    fact: Measure | Sequence[str]
+    spare: Share
+    collection: str
+    placement: str
+    known_only: bool
+    random_read_iops: Scalar
+    burst_write_iops: Scalar
+    steady_write_iops: Scalar
+    sequential_read_bytes_per_s: Measure
+    sequential_write_bytes_per_s: Measure
+    dies: Scalar
+    channels: Scalar
+    page_bytes: Measure
+    block_bytes: Measure
+    read_s: Measure
+    program_s: Measure
+    erase_s: Measure
+    channel_bytes_per_s: Measure
+    member_iops: Scalar
+
+
 class PlanAnswers:
     """Answers that are attributes of a plan."""
 

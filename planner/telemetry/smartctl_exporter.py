@@ -97,7 +97,7 @@ def _sectors_of_a_unit(devices: Iterable[_Device]) -> float:
     One number of the latter in 128 is a multiple of both; those of all drives of a page rarely are.
     """
     written = [
-        one.numbers.get(_WRITTEN, 0.0) % (one.numbers.get("device_block_size", 512.0) * _BINARY)
+        one.numbers.get(_WRITTEN, 0.0) % ((one.numbers.get("device_block_size") or 512.0) * _BINARY)
         for one in devices
         if one.labels.get("protocol", "").strip() == "NVMe"
     ]

@@ -19,16 +19,23 @@ from planner.ui.marks import (
 
 COLORS = (BLUE, ORANGE, GREEN, "#7a6a00", DARK)
 
+# The axis of a course by its name: its column, and its title.
+AXES = {
+    "time": ("seconds", "Time of the measured phases [s]"),
+    "bytes": ("gigabytes", "Moved in the measured phases [GB]"),
+}
+
 
 @cache
-def courses(names: tuple[str, ...]) -> Spec:
-    """Return the data rate of each series over the seconds of the protocol."""
+def courses(names: tuple[str, ...], axis: str = "time") -> Spec:
+    """Return the data rate of each series over the time or the bytes of the protocol."""
+    column, title = AXES[axis]
     color = word(
         "series", scale={"domain": list(names), "range": list(COLORS[: len(names)])},
         legend={"orient": "top", "labelLimit": 280, "labelFontSize": 13, "labelColor": GREY},
     )  # fmt: skip
     x = number(
-        "seconds", "Time of the measured phases [s]", scale={"nice": False, "zero": True},
+        column, title, scale={"nice": False, "zero": True},
         axis=AXIS | {"format": ",.0f"},
     )  # fmt: skip
     y = number(
@@ -42,7 +49,7 @@ def courses(names: tuple[str, ...]) -> Spec:
         "encoding": {"x": x, "color": color},
         "layer": [
             layer(
-                "range", {"type": "rect", "opacity": 0.14}, x2={"field": "until"},
+                "range", {"type": "rect", "opacity": 0.14}, x2={"field": f"until_{column}"},
                 y=y | {"field": "low"}, y2={"field": "high"}, tooltip=ends,
             ),
             layer(
@@ -51,7 +58,7 @@ def courses(names: tuple[str, ...]) -> Spec:
             ),
             layer("second", dot(12), y=y, tooltip=tips),
             layer(
-                "mean", {"type": "rule", "strokeWidth": 3}, x2={"field": "until"}, y=y,
+                "mean", {"type": "rule", "strokeWidth": 3}, x2={"field": f"until_{column}"}, y=y,
                 tooltip=tips,
             ),
         ],

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 import streamlit as st
-from numpy.typing import NDArray
 
 from models.errors import DomainError
 from planner.catalogue import find
@@ -19,7 +18,7 @@ from planner.export.protocol_table import (
 )
 from planner.quantity.show import complaint
 from planner.sections.plan import PlanReading
-from planner.simulation.protocol.answer import ProtocolAnswer, protocol_answer
+from planner.simulation.protocol.answer import PhaseAnswer, ProtocolAnswer, protocol_answer
 from planner.simulation.protocol.measured import MeasuredProtocol, measured_protocol
 from planner.simulation.protocol.presets import Protocol, own_protocol, protocol_named
 from planner.telemetry.fio import FioTest
@@ -71,9 +70,15 @@ def draw(protocol: Protocol, plans: Sequence[PlanReading]) -> None:
     rows = pd.DataFrame(list(_rows(answers, run)))
     names = tuple(dict.fromkeys(rows["series"]))
     with place:
-        chart(rows, protocol_charts.courses(names), key="protocol_course", alt=ALT)
+        axis = st.radio(
+            "Over", list(protocol_charts.AXES), key="protocol_axis", horizontal=True,
+            bind="query-params",
+        )  # fmt: skip
+        chart(rows, protocol_charts.courses(names, axis), key="protocol_course", alt=ALT)
     if run is not None:
-        st.dataframe(pd.DataFrame(measured_rows(run)), hide_index=True, height="content")
+        st.dataframe(
+            pd.DataFrame(measured_rows(answers[0], run)), hide_index=True, height="content"
+        )
     for answer in answers:
         st.markdown(f"**{plain(answer.drive.name)}**")
         for table in filter(None, (phase_rows(answer), scatter_rows(answer))):
@@ -144,49 +149,65 @@ def _rows(
         yield from _predicted(answer)
     if run is None:
         return
-    starts = _measured_time(answers[0])
+    starts = _starts(answers[0])
+    courses = {course.name: course for course in run.courses}
     for phase in run.phases:
-        seconds = starts[phase.name]
+        each, begin = phase.answer, starts[phase.name]
+        moved = phase.bytes_per_s * _lasts_s(each)
         yield {
             "series": MEASURED, "kind": "mean", "phase": phase.name,
-            "rate": phase.bytes_per_s / 1e6, "seconds": float(seconds[0]),
-            "until": float(seconds[-1]),
+            "rate": phase.bytes_per_s / 1e6, **_places(begin, 0.0, 0.0),
+            **_places(begin, _lasts_s(each), moved, "until_"),
         }  # fmt: skip
-    for course in run.courses:
-        begin = float(starts[course.name][0])
-        step = max(1, len(course.seconds) // POINTS)
-        for second, rate in zip(course.seconds[::step], course.bytes_per_s[::step], strict=True):
+    for course in courses.values():
+        begin, step = starts[course.name], max(1, len(course.seconds) // POINTS)
+        moved_bytes = np.cumsum(course.bytes_per_s * np.diff(course.seconds, prepend=0.0))
+        lines = zip(course.seconds, moved_bytes, course.bytes_per_s, strict=True)
+        for second, moved, rate in list(lines)[::step]:
             yield {
                 "series": MEASURED, "kind": "second", "phase": course.name,
-                "seconds": begin + float(second), "rate": float(rate) / 1e6,
+                "rate": float(rate) / 1e6, **_places(begin, float(second), float(moved)),
             }  # fmt: skip
 
 
-def _measured_time(answer: ProtocolAnswer) -> dict[str, NDArray[np.float64]]:
-    """Return the ends of the intervals of each measured phase, without the time of the others."""
-    times, begins = {}, 0.0
+def _lasts_s(each: PhaseAnswer) -> float:
+    return float(each.course.seconds[-1] - each.course.seconds[0])
+
+
+def _starts(answer: ProtocolAnswer) -> dict[str, tuple[float, float]]:
+    """Return seconds and bytes at which each measured phase begins, without the others."""
+    starts, second, moved = {}, 0.0, 0.0
     for each in answer.phases:
-        own = each.course.seconds - each.course.seconds[0]
-        times[each.phase.name] = begins + own
-        begins += float(own[-1])
-    return times
+        starts[each.phase.name] = second, moved
+        second, moved = second + _lasts_s(each), moved + float(each.course.moved_bytes[-1])
+    return starts
+
+
+def _places(
+    begin: tuple[float, float], second: float, moved: float, of: str = ""
+) -> dict[str, float]:
+    """Return a place of the chart on both its axes."""
+    return {f"{of}seconds": begin[0] + second, f"{of}gigabytes": (begin[1] + moved) / 1e9}
 
 
 def _predicted(answer: ProtocolAnswer) -> Iterator[dict[str, object]]:
-    name, times = answer.drive.name, _measured_time(answer)
+    name, starts = answer.drive.name, _starts(answer)
     for each in answer.phases:
-        seconds, rates = times[each.phase.name], each.course.bytes_per_s / 1e6
-        mean = each.bytes_per_s
+        begin, mean, course = starts[each.phase.name], each.bytes_per_s, each.course
+        seconds = course.seconds - course.seconds[0]
+        places = [
+            _places(begin, float(second), float(moved))
+            for second, moved in zip(seconds, course.moved_bytes, strict=True)
+        ]
+        end = _places(begin, float(seconds[-1]), float(course.moved_bytes[-1]), "until_")
         yield {
             "series": name, "kind": "range", "phase": each.phase.name,
-            "seconds": float(seconds[0]), "until": float(seconds[-1]), "rate": mean.typical / 1e6,
-            "low": mean.low / 1e6, "high": mean.high / 1e6,
+            "rate": mean.typical / 1e6, "low": mean.low / 1e6, "high": mean.high / 1e6,
+            **places[0], **end,
         }  # fmt: skip
-        for start, end, rate in zip(seconds[:-1], seconds[1:], rates, strict=True):
-            if end > start:
-                for second in (start, end):
-                    yield {
-                        "series": name, "kind": "course", "phase": each.phase.name,
-                        "line": f"{name} {each.phase.name}",
-                        "seconds": float(second), "rate": float(rate),
-                    }  # fmt: skip
+        for start, end, rate in zip(places[:-1], places[1:], course.bytes_per_s, strict=True):
+            for place in (start, end):
+                yield {
+                    "series": name, "kind": "course", "phase": each.phase.name,
+                    "line": f"{name} {each.phase.name}", "rate": float(rate) / 1e6, **place,
+                }  # fmt: skip

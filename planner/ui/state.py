@@ -49,7 +49,7 @@ LEVELS = INPUTS["raid"].choices
 OTHER_KEYS = (
     "search", "with", "iops_scale", "spare_area", "needed", "how_sure", "like", "trade", "least",
     "against", "front_open", "c_title", "part", "advanced", "placements", "topic",
-    "beside", "heat", "courses", "what", "protocol", "protocol_beside", "tested",
+    "beside", "heat", "courses", "what", "protocol", "protocol_axis", "protocol_beside", "tested",
 )  # fmt: skip
 KNOWN = ("capacity", *DRIVE)
 OF_ONE_DRIVE = (*KNOWN, *RATES, *FLASH)

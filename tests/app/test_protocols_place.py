@@ -63,6 +63,14 @@ def test_phases_of_ones_own_are_read_or_refused_in_words(place):
     ]
 
 
+@pytest.mark.parametrize(("axis", "column"), [("time", "seconds"), ("bytes", "gigabytes")])
+def test_a_course_is_drawn_over_time_or_bytes(place, axis, column):
+    app = place(protocol="cache-curve", protocol_axis=axis)
+    assert not app.exception
+    spec = json.loads(app.get("vega_lite_chart")[-1].proto.spec)
+    assert spec["encoding"]["x"]["field"] == column
+
+
 def test_a_reviewer_ranks_two_drives_and_lays_a_run_over_them(browser, server):
     """In Chromium: a protocol, two drives, a result by fio; the courses and the order on a page."""
     job = {"jobname": "dirty", "write": {"bw_bytes": 69_300_000, "iops": 528.7, "runtime": 60000,

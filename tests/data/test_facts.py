@@ -54,7 +54,7 @@ def test_every_source_is_used():
         "facts.csv", "features.csv", "assumptions.csv", "client_facts.csv", "price_bands.csv",
         "smart_families.csv", "smart_units.csv", "flash_generations.csv", "field_flash.csv",
         "field_life.csv", "measured_reads.csv", "measured_skews.csv", "measured_spans.csv",
-        "drive_classes.csv", "oem_numbers.csv",
+        "drive_classes.csv", "oem_numbers.csv", "protocols.csv",
     )  # fmt: skip
     used = {row["source_id"] for name in files for row in rows(name)}
     ids = {row["source_id"] for row in rows("sources.csv")}

@@ -14,7 +14,7 @@ from io import BytesIO
 
 import numpy as np
 
-from planner.catalogue import load
+from planner.catalogue import find, load
 from planner.export.measured_options import options_of
 from planner.export.scenario_file import to_json
 from planner.export.scenario_reader import from_json
@@ -182,14 +182,14 @@ def _scenario(reading: FileReading) -> None:
     _hold(from_json(to_json(options)) == options, "a saved scenario reads back otherwise")
     for name, text in options.items():
         if name == "drive":
-            _hold(text in _names(), "a saved drive is not in the catalogue", str(text))
+            _hold(_found(str(text)) == text, "a saved drive is not in the catalogue", str(text))
         else:
             INPUTS[name].value(text)
 
 
 @functools.cache
-def _names() -> frozenset[str]:
-    return frozenset(drive.name for drive in load().drives.values())
+def _found(name: str) -> str:
+    return find(load(), name).name
 
 
 def _position(refused: Refused, packed: object) -> str:

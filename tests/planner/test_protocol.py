@@ -10,13 +10,15 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import planner as ssd
 from models.errors import DomainError
 from planner.catalogue import find, load
 from planner.catalogue.priors import with_assumptions
 from planner.cli import cli
 from planner.scenario.workload import Workload
+from planner.sections.request import plan_of
 from planner.sections.speed import speed
-from planner.simulation.protocol.answer import protocol_on
+from planner.simulation.protocol.answer import protocol_answer, protocol_on
 from planner.simulation.protocol.phases import Action, parse_phase
 from planner.simulation.protocol.presets import own_protocol, protocol_named, protocols
 from planner.simulation.protocol.rank import ranking
@@ -54,6 +56,7 @@ WRITE = "write random 4KiB depth 32"
         ("idle for 30 s", {"lasts_s": 30}),
         ("read 64KiB in bursts of 200MB up to 2GB", {"burst_bytes": 200e6}),
         ("write 4KiB up to 32GB busy 20%", {"busy_fraction": 0.2}),
+        ("write 4KiB skew jesd219 up to its rating", {"skew": "jesd219"}),
     ],
 )
 def test_phase_is_read(text, expected):
@@ -78,6 +81,10 @@ def test_phase_is_read(text, expected):
         ("idle 900 days", "at most 400 days"),
         ("write 4KiB for 3 s " + "x" * 300, "at most 200 characters"),
         ("trim 150%", "at most 100 %"),
+        ("read 4KiB up to its rating", "reads use up no rating"),
+        ("write sequential skew 80/20 for 3 s", "a skew belongs to random writes"),
+        ("write skew 180/20 for 3 s", "two shares between 0 and 100"),
+        ("write skew field for 3 s", "a test has a skew of its own"),
     ],
 )
 def test_phase_is_refused_with_the_reason(text, word):
@@ -241,6 +248,114 @@ def test_seconds_spread_as_the_course_where_it_falls():
 def test_scatter_is_known_of_random_writes_alone(phase):
     found = answer("845DC PRO 400", "fill", phase).phases[-1]
     assert not {"phase_sd_iops", "phase_worst_iops"} & found.ranges.keys()
+
+
+# Laws
+
+
+def planned(name, protocol, **inputs):
+    return protocol_answer(plan_of(name, **inputs), protocol_named(protocol))
+
+
+def numbers(found):
+    return {each.phase.name: dict(each.ranges) for each in found.phases}
+
+
+@pytest.mark.parametrize("protocol", ["consistency", "burst", "mixed-burst", "light"])
+def test_a_drive_of_an_array_is_tested_as_one_alone(protocol):
+    """Writes, other drives and a layout are no part of a test of one drive."""
+    alone = planned("845DC PRO 400", protocol)
+    inside = planned("845DC PRO 400", protocol, drives="12", raid="5", writes="4 TB/day")
+    assert numbers(inside) == numbers(alone)
+
+
+def test_several_drives_are_tested_as_each_alone():
+    found = ssd.protocol("torture", ["845DC PRO 400", "840 EVO 250"])
+    for name, together in zip(("845DC PRO 400", "840 EVO 250"), found, strict=True):
+        [alone] = ssd.protocol("torture", name)
+        assert {phase: dict(together[phase]) for phase in together} == {
+            phase: dict(alone[phase]) for phase in alone}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["845DC PRO 400", "840 EVO 250", "990 PRO 2TB"])
+def test_spare_area_is_a_part_that_is_not_written(name):
+    """A quarter that is not partitioned, against phases over the other three."""
+    spared = planned(name, "consistency", spare="25%")
+    over = planned(name, "consistency-25")
+    for whole, part in zip(numbers(spared).values(), numbers(over).values(), strict=True):
+        assert whole.keys() == part.keys()
+        for key, each in whole.items():
+            ends = each.low, each.typical, each.high
+            assert ends == pytest.approx((part[key].low, part[key].typical, part[key].high))
+
+
+@pytest.mark.parametrize(
+    ("name", "missing"),
+    [
+        ("840 EVO 120", "needs sequential writes after the cache, which"),
+        ("860 PRO 4TB", "needs steady random writes, "),
+        ("870 QVO 4TB", "steady random writes, spare area"),
+    ],
+)
+def test_known_facts_alone_refuse_a_test_by_the_names_of_what_is_missing(name, missing):
+    with pytest.raises(DomainError, match=f"{find(load(), name).name}: a protocol") as error:
+        planned(name, "cache-curve", known_only=True)
+    assert missing in str(error.value)
+    stated = {"folded_write_bytes_per_s": "140 MB/s"} if name == "840 EVO 120" else {}
+    if stated:
+        facts = [f"{key}={value}" for key, value in stated.items()]
+        found = planned(name, "cache-curve", known_only=True, fact=facts).judged
+        assert found.bytes_per_s.typical == pytest.approx(120e9 / (3e9 / 410e6 + 117e9 / 140e6))
+
+
+def test_units_of_a_phase_agree():
+    """Bytes over seconds, operations of their size, and Little's law."""
+    protocol = own_protocol(("fill", f"{WRITE} over 64GB for 300 s", "read 128KiB depth 4 for 9 s",
+                             "mix 70% reads 8KiB depth 8 up to 20GB"))  # fmt: skip
+    for each in protocol_on(drive("845DC PRO 400"), protocol).phases:
+        typical = {key: found.typical for key, found in each.ranges.items()}
+        phase, rate = each.phase, typical["phase_bytes_per_s"]
+        moved = each.course.moved_bytes[-1]
+        assert moved / typical["phase_s"] == pytest.approx(rate)
+        assert typical["phase_iops"] * phase.transfer_bytes == pytest.approx(rate)
+        depth = typical["phase_iops"] * typical["phase_latency_s"]
+        assert depth == pytest.approx(phase.queue_depth)
+        written = typical.get("phase_written_bytes", 0.0)
+        assert written == pytest.approx(moved * (1 - phase.read_fraction))
+
+
+# Skew and rating
+
+
+def test_a_rating_is_written_whole_and_takes_its_time():
+    found = planned("845DC PRO 400", "jesd219-enterprise").judged.ranges
+    assert found["phase_written_bytes"].typical == pytest.approx(7300e12)
+    days = found["phase_s"].typical / 86_400
+    rate = found["phase_bytes_per_s"].typical
+    assert days == pytest.approx(7300e12 / rate / 86_400)
+    skewed = plan_of("845DC PRO 400", writes="4 TB/day", skew="jesd219")["workload_wa"].value
+    uniform = plan_of("845DC PRO 400", writes="4 TB/day", skew="uniform")["workload_wa"].value
+    own = answer("845DC PRO 400", "fill", "write random 8KiB depth 32 up to its rating")
+    ratio = (found["phase_wa"].typical - 1) / (own.phases[0].ranges["phase_wa"].typical - 1)
+    assert ratio == pytest.approx((skewed - 1) / (uniform - 1), rel=0.01)
+
+
+def test_a_rating_that_is_unknown_is_named():
+    own = find(load(), "845DC PRO 400")
+    facts = {key: fact for key, fact in own.facts.items() if not key.startswith("rat")}
+    facts.pop("warranty_s", None)
+    with pytest.raises(DomainError, match="ends with its rating, which is unknown"):
+        protocol_on(replace(own, facts=facts), protocol_named("jesd219-enterprise"))
+
+
+@pytest.mark.parametrize("skew", ["80/20", "zipf:0.99", "jesd219", "70/10+20/30+10/60"])
+def test_a_skew_changes_writes_and_not_reads(skew):
+    plain = answer("990 PRO 2TB", "fill", f"{WRITE} up to 2 times", "read random 4KiB for 9 s")
+    skewed = answer("990 PRO 2TB", "fill", f"{WRITE} skew {skew} up to 2 times",
+                    "read random 4KiB for 9 s")  # fmt: skip
+    (write, read), (own_write, own_read) = plain.phases, skewed.phases
+    assert write.ranges["phase_wa"].typical != own_write.ranges["phase_wa"].typical
+    assert read.bytes_per_s.typical == own_read.bytes_per_s.typical
 
 
 # The order of drives

@@ -24,6 +24,7 @@ ANSWERED_BY = {
     "cost": ["Plan.cost_of"], "drives": ["drive", "drives"],
     "export": ["Plan.to_excel", "Plan.to_frame", "Plan.to_json"], "fio-job": ["Plan.fio_job"],
     "fleet": ["fleet"], "forecast": ["remaining_life"], "plan": ["plan", "Plan.verdict"],
+    "protocol": ["protocol"],
     "read": ["read"], "simulate": ["simulate"], "size": ["size"],
     "speed": ["Plan.speed", "Plan.heat", "fit", "rates"], "sweep": ["sweep"],
     "uncertainty": ["uncertainty", "least_regret"], "wa": ["wa"], "workloads": ["workloads"],
@@ -264,3 +265,35 @@ def test_answers_have_units():
         assert isinstance(one, Answers)
         assert one.to_frame()["unit"].all()
         assert len(one.to_frame()) == len(one)
+
+
+def test_a_protocol_is_that_of_the_command():
+    drives = ["845DC PRO 400", "840 EVO 250"]
+    found = ssd.protocol("consistency", drives, spare=0.25)
+    expected = asked("protocol", "consistency", *drives, "--spare", "25%")
+    for test, record in zip(found, expected["drives"], strict=True):
+        assert (test.drive, list(test)) == (record["drive"], list(record["phases"]))
+        for phase, numbers in record["phases"].items():
+            for key, ends in numbers.items():
+                number = test[phase][key]
+                assert (number.base, *number.between) == (
+                    ends["typical"], ends["low"], ends["high"])  # fmt: skip
+    order = [(each["place"], each["drive"], each["above_next"]) for each in expected["ranking"]]
+    assert found.order == order
+    course = found.course().query("drive == 'Samsung 840 EVO 250 GB' and phase == 'steady'")
+    drawn = expected["drives"][1]["courses"]["steady"]
+    assert course["bytes_per_s"].tolist() == drawn["bytes_per_s"]
+    assert course["to_bytes"].tolist() == drawn["moved_bytes"][1:]
+    frame = found.to_frame()
+    assert frame.attrs["units"]["rate"] == "MB/s"
+    assert frame["iops"].tolist() == [test[phase].iops for test in found for phase in test]
+    for wrong, word in (
+        (lambda: ssd.protocol("consistancy", drives), "nearest are consistency"),
+        (lambda: ssd.protocol(None, drives), "name must be a test"),
+        (lambda: ssd.protocol("burst", []), "drives must be at least one"),
+        (lambda: ssd.protocol("burst", drives, phases=["fill"]), "name must be None"),
+        (lambda: ssd.protocol("burst", drives, writes="1 TB/day"), "writes is not an input of"),
+        (lambda: ssd.protocol("burst", drives, test_size=5), "test_size must be with its unit"),
+    ):
+        with pytest.raises(DomainError, match=word):
+            wrong()

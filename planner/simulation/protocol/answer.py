@@ -1,7 +1,7 @@
 """Prediction of a protocol on one drive: numbers of each phase with ranges, and its course."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -9,24 +9,32 @@ import numpy as np
 
 from models.errors import DomainError
 from planner.catalogue.drive import Drive
-from planner.graph.interval import interval
 from planner.scenario.firmware import Firmware
+from planner.sections.life import ratings_of
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range, range_over
-from planner.simulation.protocol.course import PhaseCourse, course
+from planner.simulation.protocol.course import course
 from planner.simulation.protocol.phases import Phase
 from planner.simulation.protocol.presets import Protocol
 from planner.simulation.protocol.rates import FLUID, LATENCY, Columns, DriveRates, drive_rates
 from planner.simulation.protocol.scatter import scatter
+from planner.simulation.protocol.state import PhaseCourse, Piece
 
 SMALLEST_BYTES = 2.0**20  # of a test
 
 
 class CourseOfPhase(NamedTuple):
-    """The typical course of a phase: seconds of the whole protocol, data rate of each interval."""
+    """The course of a phase: ends of its intervals, and the data rate of each with its range.
+
+    Seconds are those of the whole protocol, bytes those moved in the phase. The range is that of
+    the rate after so many bytes.
+    """
 
     seconds: np.ndarray
+    moved_bytes: np.ndarray
     bytes_per_s: np.ndarray
+    low_bytes_per_s: np.ndarray
+    high_bytes_per_s: np.ndarray
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -102,6 +110,7 @@ def protocol_on(
     """
     rates = drive_rates(drive, firmware=firmware)
     _require(rates)
+    protocol = _on_rating(protocol, drive)
     phases = tuple(_answers(rates, protocol, usable_fraction))
     return ProtocolAnswer(
         protocol=protocol, drive=drive, rates=rates, phases=phases,
@@ -109,12 +118,22 @@ def protocol_on(
     )  # fmt: skip
 
 
+def _on_rating(protocol: Protocol, drive: Drive) -> Protocol:
+    """Return a protocol whose phases write the rating of a drive where they say so."""
+    writes = [phase.name for phase in protocol.phases if phase.moves and phase.moves.is_rating]
+    if not writes:
+        return protocol
+    rated = ratings_of(drive)["rated_bytes"].value
+    if np.isnan(rated):
+        raise DomainError(
+            f"{drive.name}: phase {writes[0]!r} ends with its rating, which is unknown: state its "
+            "tbw, or a size"
+        )
+    return replace(protocol, phases=tuple(each.on_rating(rated) for each in protocol.phases))
+
+
 def _require(rates: DriveRates) -> None:
-    needed = {
-        "random writes": rates.fresh_iops, "steady random writes": rates.steady_iops,
-        "random reads": rates.random_reads, "spare area": rates.op_ratio,
-    }  # fmt: skip
-    lacking = [name for name, value in needed.items() if np.isnan(value[0])]
+    lacking = rates.lacking
     if lacking:
         raise DomainError(
             f"{rates.drive.name}: a protocol needs {', '.join(lacking)}, which are unknown: leave "
@@ -127,14 +146,35 @@ def _answers(
 ) -> Iterator[PhaseAnswer]:
     begins = 0.0
     for done in course(rates, protocol.phases, usable_fraction=usable_fraction):
-        ends = done.piece.seconds[:, 0] + begins
-        begins = float(ends[-1])
         if done.phase.is_measured:
             yield PhaseAnswer(
                 phase=done.phase, ranges=dict(_ranges(rates, done)),
-                course=CourseOfPhase(ends, done.rates[:, 0]),
+                course=_course(rates, done.piece, begins),
                 rates=done.bytes_per_s * rates.own(FLUID.quantity),
             )  # fmt: skip
+        begins += float(done.lasts_s[0])
+
+
+def _course(rates: DriveRates, piece: Piece, begins_s: float) -> CourseOfPhase:
+    """Return the intervals that take time, and the range of their rates after as many bytes."""
+    seconds, moved = piece.seconds, piece.moved_bytes
+    kept = np.append(0, 1 + np.flatnonzero(np.diff(seconds[:, 0]) > 0))
+    ends = moved[kept, 0]
+    each = np.stack([_rates_at(ends, *of) for of in zip(moved.T, seconds.T, strict=True)], axis=1)
+    each = each * rates.own(FLUID.quantity)
+    found = rates.interval(each)
+    return CourseOfPhase(
+        begins_s + seconds[kept, 0], ends, each[:, 0], np.asarray(found.low), np.asarray(found.high)
+    )
+
+
+def _rates_at(ends: Columns, moved: Columns, seconds: Columns) -> Columns:
+    """Return the rates between bytes; a phase that ended before goes on at its last one."""
+    steps = np.diff(seconds)
+    own = np.diff(moved)[steps > 0] / steps[steps > 0]
+    is_within = ends[1:] <= moved[-1] * (1 + 1e-9)
+    took = np.diff(np.interp(ends, moved, seconds))
+    return np.where(is_within & (took > 0), np.diff(ends) / np.where(took > 0, took, 1.0), own[-1])
 
 
 def _ranges(rates: DriveRates, done: PhaseCourse) -> Iterator[tuple[str, Range]]:
@@ -173,10 +213,4 @@ def _ranges(rates: DriveRates, done: PhaseCourse) -> Iterator[tuple[str, Range]]
 
 def range_of(rates: DriveRates, columns: Columns) -> Range:
     """Return the range of a number from its columns."""
-    count = len(rates.items)
-    low, high = columns[1 : 1 + count], columns[1 + count :]
-    found = interval(
-        columns[0], at_low=low, at_high=high,
-        is_model=np.array([item.is_model for item in rates.items]),
-    )  # fmt: skip
-    return range_over(found, float(columns[0]), rates.items)
+    return range_over(rates.interval(columns), float(columns[0]), rates.items)

@@ -12,6 +12,7 @@ from planner.simulation.protocol.answer import PhaseAnswer, ProtocolAnswer
 from planner.simulation.protocol.phases import Action, Phase
 from planner.telemetry.fio import Course, FioJob, FioTest
 
+BESIDE = "-beside"  # after the name of a phase: its second stream
 _SAME_SIZE = 0.01
 _RATES = {"bytes_per_s", "iops"}
 
@@ -70,7 +71,8 @@ def measured_protocol(answer: ProtocolAnswer, tests: Sequence[FioTest]) -> Measu
         names = ", ".join(each.phase.name for each in answer.phases)
         raise DomainError(f"measured: no job is a phase of {answer.protocol.name}: {names}")
     of_phases = {job.name for job, _ in found}
-    others = tuple(job.name for job in jobs if job.name not in of_phases)
+    prepared = {name for phase in answer.protocol.phases for name in _names(phase.name)}
+    others = tuple(job.name for job in jobs if job.name not in of_phases | prepared)
     return MeasuredProtocol(tuple(phase for _, phase in found), courses, others)
 
 
@@ -127,16 +129,39 @@ def _measured(each: PhaseAnswer, job: FioJob) -> MeasuredPhase:
     return MeasuredPhase(each, rate, iops, mean, p99)
 
 
+def _names(phase: str) -> tuple[str, str]:
+    """Return the names of the sections of a phase."""
+    return phase, f"{phase}{BESIDE}"
+
+
+def log_name(phase: str) -> str:
+    """Return the name of a phase as that of a file.
+
+    >>> log_name("write random 4KiB skew 80/20 for 60 s")
+    'write random 4KiB skew 80-20 for 60 s'
+    """
+    return phase.replace("/", "-")
+
+
 def _courses(answer: ProtocolAnswer, logs: Iterable[Course]) -> Iterator[MeasuredCourse]:
-    """Yield the logs of rates that belong to a phase: by their name, or to the only phase."""
-    names = [each.phase.name for each in answer.phases]
-    sizes = {each.phase.name: each.phase.transfer_bytes for each in answer.phases}
+    """Yield the logs of rates that belong to a phase: by their name, or to the only phase.
+
+    Reads and writes of one phase are added up.
+    """
+    phases = {log_name(each.phase.name): each.phase for each in answer.phases}
+    found: dict[str, list[Course]] = {}
     for log in logs:
         if log.quantity not in _RATES:
             continue
-        named = [name for name in names if log.prefix.endswith(name)]
-        name = max(named, key=len, default=names[0] if len(names) == 1 else None)
+        named = [name for name in phases if log.prefix.endswith(name)]
+        name = max(named, key=len, default=next(iter(phases)) if len(phases) == 1 else None)
         if name is None:
             continue
-        factor = sizes[name] if log.quantity == "iops" else 1.0
-        yield MeasuredCourse(name, np.array(log.seconds), factor * np.array(log.values))
+        same = found.setdefault(name, [log])
+        if log is not same[0] and log.quantity == same[0].quantity:
+            same.append(log)
+    for name, several in found.items():
+        seconds = np.array(max((log.seconds for log in several), key=len))
+        total = sum(np.interp(seconds, log.seconds, log.values, right=0.0) for log in several)
+        factor = phases[name].transfer_bytes if several[0].quantity == "iops" else 1.0
+        yield MeasuredCourse(phases[name].name, seconds, factor * np.asarray(total))

@@ -18,13 +18,16 @@ from planner.quantity.parse import (
     parse_count,
     parse_duration,
     parse_fraction,
+    parse_skew_name,
     quoted,
 )
+from planner.scenario.skew import FIELD, classes_of
 
 FILL_BYTES, FILL_DEPTH = 128.0 * KIB, 32.0
 LONGEST_TEXT = 200  # characters of one phase
 DEEPEST = 65_536.0
 LARGEST_BYTES = 1e15  # of one operation's total; a petabyte takes a drive for weeks
+SKEW_BYTES = 1e12  # of a drive on which a skew is tried before there is one
 LONGEST_S = 400 * 86_400.0
 
 
@@ -47,10 +50,11 @@ WITHOUT_DATA = (Action.ERASE, Action.TRIM, Action.IDLE)
 
 @dataclass(frozen=True, slots=True)
 class DrivePart:
-    """A part of a drive: a share of what the test may use, or a number of bytes."""
+    """A part of a drive: a share of what the test may use, a number of bytes, or its rating."""
 
     fraction: float = 1.0
     size_bytes: float = math.nan
+    is_rating: bool = False
 
     def of(self, usable_bytes: float) -> float:
         """Return the bytes of it on a drive, which cannot hold more than itself.
@@ -94,6 +98,18 @@ class Phase:
     busy_fraction: float = 1.0
     beside: Beside | None = None
     trace: str = ""
+    skew: str = "uniform"
+
+    def on_rating(self, rated_bytes: float) -> "Phase":
+        """Return the phase on a drive of a rating, which some phases write.
+
+        >>> phase = parse_phase("phase", "write random 4KiB up to its rating")
+        >>> phase.on_rating(150e12).moved_bytes(250e9)
+        150000000000000.0
+        """
+        if self.moves is None or not self.moves.is_rating:
+            return self
+        return replace(self, moves=DrivePart(size_bytes=rated_bytes, is_rating=True))
 
     def moved_bytes(self, usable_bytes: float) -> float:
         """Return the bytes after which the phase ends, without end where only time ends it.
@@ -116,7 +132,8 @@ _PHRASES = {
     "burst": rf"in bursts of (?P<bytes>{_SIZE})",
     "busy": rf"busy (?P<share>{_NUMBER}\s*%)",
     "reads": rf"(?P<share>{_NUMBER}\s*%) reads",
-    "moves": rf"up to (?P<bytes>{_AMOUNT}|{_NUMBER} times)",
+    "moves": rf"up to (?P<bytes>{_AMOUNT}|{_NUMBER} times|its rating)",
+    "skew": r"skew (?P<name>[\w./:+]+)",
     "span": rf"over (?P<bytes>{_AMOUNT}|all)",
     "lasts": rf"for (?P<time>{_TIME})",
     "depth": rf"depth (?P<count>{_NUMBER})",
@@ -130,7 +147,8 @@ _COMPILED = {
 ACCEPTED = (
     '"erase", "fill", "trim 50%", "idle 30 s", "replay heavy". Or "write", "read", "mix": '
     '"random" or "sequential", a size, "depth 32", "over 8GB", "for 60 s", "up to 32GB", '
-    '"70% reads". Or "in bursts of 32MB", "busy 20%", "beside writes of 40MB every 2 s".'
+    '"70% reads". Or "in bursts of 32MB", "busy 20%", "beside writes of 40MB every 2 s", "skew '
+    '80/20", "up to its rating".'
 )
 
 
@@ -145,7 +163,7 @@ def parse_phase(field: str, written: str) -> Phase:
     models.errors.DomainError: phase: 'backwards' is not understood; accepted: "erase", "fill", \
 "trim 50%", "idle 30 s", "replay heavy". Or "write", "read", "mix": "random" or "sequential", a \
 size, "depth 32", "over 8GB", "for 60 s", "up to 32GB", "70% reads". Or "in bursts of 32MB", \
-"busy 20%", "beside writes of 40MB every 2 s".
+"busy 20%", "beside writes of 40MB every 2 s", "skew 80/20", "up to its rating".
     """
     text = " ".join(written[: LONGEST_TEXT + 1].replace(", ", " ").split())
     if len(text) > LONGEST_TEXT:
@@ -205,6 +223,10 @@ def _moving(action: Action) -> Callable[[str, str], Phase]:
             raise DomainError(f'{field}: say when it ends: "for 60 s" or "up to 32GB"')
         if action is Action.MIX and "reads" not in found:
             raise DomainError(f'{field}: say the share of reads: "70% reads"')
+        if action is Action.READ and found.get("moves", DrivePart()).is_rating:
+            raise DomainError(f"{field}: reads use up no rating")
+        if "skew" in found and found.get("pattern") == "sequential":
+            raise DomainError(f"{field}: a skew belongs to random writes")
         if action is not Action.MIX and "reads" in found:
             raise DomainError(f'{field}: a share of reads belongs to "mix"')
         reads = {Action.READ: 1.0, Action.WRITE: 0.0}.get(action, found.get("reads", 0.0))
@@ -214,7 +236,7 @@ def _moving(action: Action) -> Callable[[str, str], Phase]:
             transfer_bytes=found.get("size", 4.0 * KIB), queue_depth=found.get("depth", 1.0),
             lasts_s=found.get("lasts", math.inf), moves=found.get("moves"),
             burst_bytes=found.get("burst", math.inf), busy_fraction=found.get("busy", 1.0),
-            beside=found.get("beside"),
+            beside=found.get("beside"), skew=found.get("skew", "uniform"),
         )  # fmt: skip
 
     return read
@@ -244,6 +266,8 @@ def _phrases(field: str, text: str) -> tuple[dict[str, Any], str]:
 def _part(field: str, written: str) -> DrivePart:
     if written.lower() == "all":
         return DrivePart()
+    if written.lower() == "its rating":
+        return DrivePart(is_rating=True)
     if written.endswith("times"):
         times = parse_count(field, written.removesuffix("times").strip(), unit="times")
         _within(field, "times", times, 1e6, "1,000,000")
@@ -281,6 +305,15 @@ def _share(field: str, written: str) -> float:
     return share
 
 
+def _skew(field: str, written: str) -> str:
+    """Return a skew by name; "field" is no workload that a test can run."""
+    name = parse_skew_name(field, written)
+    if name == FIELD:
+        raise DomainError(f"{field}: a test has a skew of its own, such as 80/20 or jesd219")
+    classes_of(name, capacity_bytes=SKEW_BYTES, field=field)
+    return name
+
+
 def _burst(field: str, written: str) -> float:
     return _part(field, written).size_bytes
 
@@ -296,6 +329,7 @@ _MEANINGS: dict[str, Callable[[str, Mapping[str, str]], Any]] = {
     "depth": lambda field, of: _depth(field, of["count"]),
     "pattern": lambda _, of: of["word"].lower(),
     "size": lambda field, of: _size(field, of["bytes"]),
+    "skew": lambda field, of: _skew(field, of["name"]),
 }  # fmt: skip
 
 

@@ -5,7 +5,7 @@ is at one of its ends.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -15,12 +15,20 @@ from models import parallelism, rewriting
 from models.units import KIB
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import gives_way
-from planner.catalogue.priors import LEAST_CACHE, Assumption, folded_write, one_at_a_time
+from planner.catalogue.priors import (
+    LEAST_CACHE,
+    Assumption,
+    assumptions,
+    folded_write,
+    one_at_a_time,
+)
 from planner.catalogue.priors_kind import cell_of, words_of
+from planner.graph.interval import JoinedSwings, interval
 from planner.graph.nodes import Leaf, Node
 from planner.graph.read import Reader
 from planner.graph.reading import Reading
 from planner.scenario.firmware import Firmware
+from planner.scenario.skew import classes_of
 from planner.scenario.workload import Workload
 from planner.sections.service import DIES
 from planner.sections.speed import Speed, speed
@@ -73,7 +81,12 @@ LATENCY = Assumption(
     "a factor of 1.8.",
     basis="queue depths as published", is_model=True,
 )  # fmt: skip
-OWN = (SHARED, TRIM_LEFT, TURNAROUND, BESIDE, FLUID, LATENCY)
+CONCURRENT = Assumption(
+    quantity="concurrent_fold_share", low=0.0, typical=0.0, high=0.5,
+    ground="Whether a drive empties its write cache beside host writes is not published.",
+    basis="assumed: only when idle, at most half as fast as then",
+)  # fmt: skip
+OWN = (SHARED, TRIM_LEFT, TURNAROUND, BESIDE, FLUID, LATENCY, CONCURRENT)
 
 
 class PhaseTimes(NamedTuple):
@@ -122,9 +135,31 @@ class DriveRates:
         found = self.reading.graph.answers[node] if isinstance(node, str) else node
         return np.broadcast_to(np.asarray(reader.value(found), float), self.count)
 
+    def interval(self, columns: Columns) -> JoinedSwings:
+        """Return the interval of numbers whose columns are the last axis."""
+        count = len(self.items)
+        return interval(
+            columns[..., 0], at_low=columns[..., 1 : 1 + count], at_high=columns[..., 1 + count :],
+            is_model=np.array([item.is_model for item in self.items]),
+        )  # fmt: skip
+
     def own(self, name: str) -> Columns:
         """Return an input of the protocol alone."""
         return self.moved[name]
+
+    @property
+    def lacking(self) -> list[str]:
+        """The rates that are unknown, and a write cache that is assumed where nothing may be."""
+        needed = {
+            "random writes": self.fresh_iops, "steady random writes": self.steady_iops,
+            "random reads": self.random_reads, "spare area": self.op_ratio,
+            "sequential writes": self.number(CACHED), "sequential reads": self.number(_READ),
+        }  # fmt: skip
+        if (self.drive.value("slc_cache_bytes") or 0.0) > 0:
+            needed["sequential writes after the cache"] = self.number(FOLDED)
+        lacking = [name for name, value in needed.items() if np.isnan(value[0])]
+        supplied = all(item.quantity in self.drive.facts for item in assumptions(self.drive))
+        return lacking if supplied or not unknown_cache(self.drive) else [*lacking, "write cache"]
 
     @cached_property
     def user_bytes(self) -> float:
@@ -155,6 +190,21 @@ class DriveRates:
     def steady_wa(self) -> Columns:
         """Write amplification there."""
         return self.number("collection_wa")
+
+    def copies_under(self, skew: str) -> Columns:
+        """Return the copies of collection under a skew, over those of uniform writes."""
+        if skew == "uniform":
+            return np.ones(self.count)
+        skewed, uniform = (self._workload_wa(name) for name in (skew, "uniform"))
+        collects = uniform > 1
+        return np.where(collects, (skewed - 1) / np.where(collects, uniform - 1, 1.0), 1.0)
+
+    def _workload_wa(self, skew: str) -> Columns:
+        writes, pages = classes_of(skew, capacity_bytes=self.user_bytes)
+        workload = replace(_WRITES, write_shares=writes, page_shares=pages)
+        reading = speed(self.drive, workload, with_readers=False).reading
+        found = reading.reader(**self.moved).value(reading.graph.answers["workload_wa"])
+        return np.broadcast_to(np.asarray(found, float), self.count)
 
     @cached_property
     def copy_s(self) -> Columns:

@@ -7,8 +7,8 @@ import numpy as np
 from models import consistency, queueing
 from planner.graph.nodes import Leaf
 from planner.sections.speed_case import LATENCY_CV, TEST_DEPTH
-from planner.simulation.protocol.course import PhaseCourse
 from planner.simulation.protocol.rates import Columns, DriveRates
+from planner.simulation.protocol.state import PhaseCourse
 
 _LONGEST, _STALLED = "longest_write_s", Leaf("member_stall_fraction")
 
@@ -55,7 +55,9 @@ def _collects(done: PhaseCourse) -> bool:
     phase = done.phase
     is_even = phase.beside is None and phase.busy_fraction == 1 and np.isinf(phase.burst_bytes)
     is_random = not (phase.is_sequential or phase.trace or phase.read_fraction)
-    return bool(is_even and is_random and np.all(done.piece.last_wa > 1))
+    return bool(
+        is_even and is_random and np.all(done.piece.flash_bytes[-1] > done.piece.written_bytes[-1])
+    )
 
 
 def _course_sd_iops(done: PhaseCourse) -> Columns:
