@@ -304,7 +304,7 @@ def test_known_facts_alone_refuse_a_test_by_the_names_of_what_is_missing(name, m
     stated = {"folded_write_bytes_per_s": "140 MB/s"} if name == "840 EVO 120" else {}
     if stated:
         facts = [f"{key}={value}" for key, value in stated.items()]
-        found = planned(name, "cache-curve", known_only=True, fact=facts).judged
+        found = planned(name, "cache-curve", known_only=True, fact=facts).judged[0]
         assert found.bytes_per_s.typical == pytest.approx(120e9 / (3e9 / 410e6 + 117e9 / 140e6))
 
 
@@ -328,7 +328,7 @@ def test_units_of_a_phase_agree():
 
 
 def test_a_rating_is_written_whole_and_takes_its_time():
-    found = planned("845DC PRO 400", "jesd219-enterprise").judged.ranges
+    found = planned("845DC PRO 400", "jesd219-enterprise").judged[0].ranges
     assert found["phase_written_bytes"].typical == pytest.approx(7300e12)
     days = found["phase_s"].typical / 86_400
     rate = found["phase_bytes_per_s"].typical
