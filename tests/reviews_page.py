@@ -207,7 +207,8 @@ def number(data: Any, path: str) -> Predicted | str:
     if isinstance(found, str):
         return found
     if isinstance(found, dict):
-        return Predicted(found["low"], found["typical"], found["high"])
+        middle = found["value"] if "value" in found else found["typical"]
+        return Predicted(found["low"], middle, found["high"])
     if found is None:
         raise KeyError(f"nothing at {path}")
     named = [name for name in steps if name != "answers"]

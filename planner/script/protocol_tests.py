@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PHASE = {
     "rate": "phase_bytes_per_s", "iops": "phase_iops", "lowest": "phase_lowest_bytes_per_s",
     "latency": "phase_latency_s", "p99": "phase_p99_latency_s", "time": "phase_s",
-    "written": "phase_written_bytes", "wa": "phase_wa",
+    "written": "phase_written_bytes", "wa": "phase_wa", "energy": "phase_j",
 }  # fmt: skip
 
 

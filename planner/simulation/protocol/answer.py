@@ -14,6 +14,7 @@ from planner.sections.life import ratings_of
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range, range_over
 from planner.simulation.protocol.course import course
+from planner.simulation.protocol.energy import phase_j
 from planner.simulation.protocol.phases import Phase
 from planner.simulation.protocol.presets import Protocol
 from planner.simulation.protocol.rates import FLUID, LATENCY, Columns, DriveRates, drive_rates
@@ -198,6 +199,10 @@ def _ranges(rates: DriveRates, done: PhaseCourse) -> Iterator[tuple[str, Range]]
         "phase_written_bytes": written * np.where(in_time, error, 1.0),
         "phase_wa": np.where(written > 0, flash / np.where(written > 0, written, 1.0), np.nan),
     }
+    energy_j = phase_j(rates, done)
+    numbers |= {
+        "phase_j": energy_j, "phase_bytes_per_j": done.piece.moved_bytes[-1] / energy_j,
+    }  # fmt: skip
     found = scatter(rates, done)
     if found is not None:
         numbers |= {

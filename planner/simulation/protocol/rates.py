@@ -22,6 +22,7 @@ from planner.catalogue.priors import (
     folded_write,
     one_at_a_time,
 )
+from planner.catalogue.priors_heat import idle_assumptions
 from planner.catalogue.priors_kind import cell_of, words_of
 from planner.graph.interval import JoinedSwings, interval
 from planner.graph.nodes import Leaf, Node
@@ -296,8 +297,15 @@ def drive_rates(drive: Drive, *, firmware: Firmware | None = None) -> DriveRates
     """Return the rates of a drive whose assumptions are supplied."""
     of = uniform_speed(drive, firmware)
     of_drive = uncertain_inputs(drive, _WRITES, of.case.structure, of.reading)
-    items = (*of_drive, *unknown_cache(drive), *OWN)
+    items = (*of_drive, *unknown_cache(drive), *_reading_power(drive), *OWN)
     return DriveRates(drive, of.reading, tuple(item for item in items if item.is_range))
+
+
+def _reading_power(drive: Drive) -> list[Assumption]:
+    """Return the assumption on the power of reads, where a drive does not print it."""
+    if "read_power_w" in drive.facts:
+        return []
+    return [item for item in idle_assumptions(drive) if item.quantity == "read_power_ratio"]
 
 
 _WRITES = Workload(host_bytes_per_s=0.0, read_fraction=0.0)
