@@ -62,42 +62,6 @@ def depth_quantile(level: float, *, alone_fraction: float, mean_depth: float) ->
     return _check.plain(np.where(others > 0, np.maximum(depth, 1.0), 1.0))
 
 
-def depth_shares(alone_fraction: float, *, mean_depth: float, deepest: int = 64) -> list[float]:
-    r"""Share of the operations of a trace at each queue depth from 1 on.
-
-    .. math:: P(Q = 1) = f, \quad P(Q = q) = (1 - f)(1 - \rho)\,\rho^{q - 2}
-
-    Args:
-        alone_fraction (float): Share of the operations that are outstanding alone, f. [1]
-        mean_depth (float): Mean queue depth. [1]
-        deepest (int): Depth to which the tail is joined. [1]
-
-    Returns:
-        Shares of the depths 1 to `deepest`, which sum to 1. [1]
-
-    Raises:
-        DomainError: As `depth_quantile`, and unless deepest is a whole number >= 2.
-
-    Notes:
-        Valid as `depth_quantile`. Source: as there.
-
-    Examples:
-        >>> shares = depth_shares(0.59, mean_depth=4.625, deepest=4)
-        >>> [round(share, 3) for share in shares]
-        [0.59, 0.046, 0.041, 0.323]
-    """
-    (deepest_,) = _check.count(deepest=deepest)
-    _check.require(deepest_ >= 2, "deepest", ">= 2", deepest)
-    depth_quantile(0.5, alone_fraction=alone_fraction, mean_depth=mean_depth)  # checks both
-    others = 1 - alone_fraction
-    further = max((mean_depth - alone_fraction) / others - 1, 1.0) if others else 1.0
-    ratio = 1 - 1 / further
-    places = np.arange(int(deepest_) - 1)
-    tail = others * (1 - ratio) * ratio**places
-    tail[-1] = others - tail[:-1].sum()
-    return [float(alone_fraction), *map(float, tail)]
-
-
 def shared_burst_s(
     burst_s: float, *, other_burst_s: float, cycle_s: float, other_share: float = 0.5
 ) -> float:

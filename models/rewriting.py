@@ -26,12 +26,13 @@ Floats = NDArray[np.float64]
 _CHUNKS = 400  # of the blocks at the start
 _MOST_POINTS = 20_000
 _NO_COPIES = 1e-9
+_MOST_WA = 1000.0
 BESIDE_RANDOM = 0.5  # of the copies of random writes, those of sequential ones beside them
 _LEFT_OF_A_PASS = 0.5  # copies of the next pass where both share blocks: simulated 0.4 to 0.57
 
 
 def sequential_wa(
-    steady_wa: float, *, rewritten_fraction: float, shared_fraction: float = 0.0
+    steady_wa: float, *, rewritten_passes: float, shared_fraction: float = 0.0
 ) -> float:
     r"""Write amplification of sequential writes to a drive in random steady state.
 
@@ -45,7 +46,7 @@ def sequential_wa(
 
     Args:
         steady_wa: Write amplification of the random writes before, A_s. [1]
-        rewritten_fraction: Written in sequence since, in capacities of the span, x. [1]
+        rewritten_passes: Written in sequence since, in capacities of the span, x. [1]
         shared_fraction: Share of the copies that go to the blocks of host writes: 0 for blocks of
             their own, 1 for a single frontier. [1]
 
@@ -53,7 +54,7 @@ def sequential_wa(
         Flash bytes per host byte at this moment. [1]
 
     Raises:
-        DomainError: Unless steady_wa >= 1 and finite, rewritten_fraction is >= 0 and finite and
+        DomainError: Unless steady_wa is in [1, 1000], rewritten_passes is >= 0 and finite and
             shared_fraction is in [0, 1].
 
     Notes:
@@ -66,12 +67,13 @@ def sequential_wa(
     Examples:
         A drive that copied three pages for each write starts there and ends with none:
 
-        >>> sequential_wa(4.0, rewritten_fraction=[0, 0.5, 1]).round(2).tolist()
+        >>> sequential_wa(4.0, rewritten_passes=[0, 0.5, 1]).round(2).tolist()
         [4.0, 2.67, 1.0]
     """
     (steady,) = _check.finite(steady_wa=steady_wa)
-    _check.require(np.asarray(steady) >= 1, "steady_wa", ">= 1", steady)
-    (written,) = _check.from_zero(rewritten_fraction=rewritten_fraction)
+    inside = (np.asarray(steady) >= 1) & (np.asarray(steady) <= _MOST_WA)
+    _check.require(inside, "steady_wa", "in [1, 1000]", steady)
+    (written,) = _check.from_zero(rewritten_passes=rewritten_passes)
     (shared,) = _check.fraction(shared_fraction=shared_fraction)
     before, passed, together_share = np.broadcast_arrays(steady, written, shared)
     passes = np.floor(passed)

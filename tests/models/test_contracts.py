@@ -971,7 +971,6 @@ VALID = {
         "activation_ev": 1.1,
     },
     "request_bursts.depth_quantile": {"level": 0.99, "alone_fraction": 0.59, "mean_depth": 4.625},
-    "request_bursts.depth_shares": {"alone_fraction": 0.59, "mean_depth": 4.625, "deepest": 64},
     "request_bursts.shared_burst_s": {
         "burst_s": 0.37,
         "other_burst_s": 0.08,
@@ -984,12 +983,8 @@ VALID = {
         "copy_s": 12e-6,
         "page_bytes": 4096.0,
     },
-    "rewriting.copy_s": {"burst_write_iops": 90e3, "steady_write_iops": 50e3, "steady_wa": 2.03},
-    "rewriting.sequential_wa": {
-        "steady_wa": 4.0,
-        "rewritten_fraction": 0.5,
-        "shared_fraction": 0.5,
-    },
+    "rewriting.copy_s": {"burst_write_iops": 90e3, "steady_write_iops": 10e3, "steady_wa": 2.03},
+    "rewriting.sequential_wa": {"steady_wa": 4.0, "rewritten_passes": 0.5, "shared_fraction": 0.5},
     "rewriting.span_op_ratio": {"op_ratio": 0.28, "span_fraction": 0.5, "filled_fraction": 0.5},
     "rewriting.filling_wa": {
         "op_ratio": 0.1,
@@ -1924,9 +1919,8 @@ ZERO_IS_LEGAL = {
     "drive_price.drive_price rated_dwpd",
     "request_bursts.depth_quantile alone_fraction",
     "request_bursts.depth_quantile level",
-    "request_bursts.depth_shares alone_fraction",
     "rewriting.collected_bytes_per_s copy_s",
-    "rewriting.sequential_wa rewritten_fraction",
+    "rewriting.sequential_wa rewritten_passes",
     "rewriting.sequential_wa shared_fraction",
     "rewriting.span_op_ratio filled_fraction",
     "rewriting.filling_wa filled_fraction",
@@ -2144,13 +2138,18 @@ ENDLESS_AT_ZERO = {
 }
 # Shares of a whole: nothing above 1.
 AT_MOST_ONE = {
+    "level",
+    "alone_fraction",
+    "other_share",
+    "shared_fraction",
+    "filled_fraction",
+    "span_fraction",
     "controller_fraction",
     "deep_fraction",
     "full_speed_fraction",
     "light_fraction",
     "throttled_rate_ratio",
     "busy_fraction",
-    "filled_fraction",
     "trend_persistence",
     "flash_weight",
     "deflated_fraction",

@@ -2,26 +2,18 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from models import request_bursts
 
 
-@given(alone=st.floats(0.05, 0.95), further=st.floats(1.0, 12.0))
-def test_shares_keep_the_share_alone_and_the_mean(alone, further):
-    mean = alone + (1 - alone) * (1 + further)
-    shares = request_bursts.depth_shares(alone, mean_depth=mean, deepest=2000)
-    assert sum(shares) == pytest.approx(1)
-    assert shares[0] == pytest.approx(alone)
-    assert sum(at * share for at, share in enumerate(shares, 1)) == pytest.approx(mean, rel=1e-3)
-
-
-def test_quantile_is_that_of_the_shares():
-    shares = request_bursts.depth_shares(0.59, mean_depth=4.625, deepest=400)
-    within = np.searchsorted(np.cumsum(shares), 0.99) + 1
-    found = request_bursts.depth_quantile(0.99, alone_fraction=0.59, mean_depth=4.625)
-    assert within - 1 < found <= within
+def test_quantile_is_that_of_draws():
+    """Depths with a geometric tail of the published share alone and mean."""
+    rng, alone, mean = np.random.default_rng(3), 0.59, 4.625
+    further = (mean - alone) / (1 - alone) - 1
+    depths = np.where(rng.random(10**6) < alone, 1, 1 + rng.geometric(1 / further, 10**6))
+    assert depths.mean() == pytest.approx(mean, rel=0.01)
+    found = request_bursts.depth_quantile(0.99, alone_fraction=alone, mean_depth=mean)
+    assert found == pytest.approx(np.quantile(depths, 0.99), abs=1.01)
 
 
 def by_events(burst_s, other_s, cycle_s, share, rng):

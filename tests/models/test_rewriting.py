@@ -37,7 +37,7 @@ def test_pass_is_as_simulated(op_ratio, frontiers, shared):
     expected = simulated(op_ratio, frontiers)
     found = rewriting.sequential_wa(
         greedy(op_ratio, pages_per_block=PAGES),
-        rewritten_fraction=(np.arange(20) + 0.5) / 20,
+        rewritten_passes=(np.arange(20) + 0.5) / 20,
         shared_fraction=shared,
     )
     assert np.mean(found) == pytest.approx(np.mean(expected), rel=0.03)

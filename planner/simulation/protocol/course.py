@@ -151,7 +151,7 @@ class _Follower:
         scattered: Columns = np.broadcast_to(state.scattered_wa, rates.count)
         wa: Columns = rewriting.sequential_wa(
             scattered,
-            rewritten_fraction=state.rewritten + self._in_order(written),
+            rewritten_passes=state.rewritten + self._in_order(written),
             shared_fraction=rates.own("shared_fraction"),
         )  # fmt: skip
         if self.span_bytes < self._scattered_bytes:  # a second pass finds blocks of the first

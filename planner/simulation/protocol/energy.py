@@ -29,6 +29,8 @@ def phase_j(rates: DriveRates, done: PhaseCourse) -> Columns:
     read_w = _power_w(rates, "read_power_w")
     if "read_power_ratio" in rates.moved:
         read_w = write_w * rates.own("read_power_ratio")
+    if np.isnan([idle_w[0], write_w[0], read_w[0]]).any():
+        return np.full(rates.count, np.nan)
     read_w, write_w = np.maximum(read_w, idle_w), np.maximum(write_w, idle_w)
     piece, phase = done.piece, done.phase
     read_bytes = piece.moved_bytes[-1] - piece.written_bytes[-1]

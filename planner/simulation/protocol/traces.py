@@ -7,7 +7,6 @@ from itertools import accumulate
 
 import numpy as np
 
-from models import request_bursts
 from models.errors import DomainError
 from planner.quantity.parse import quoted
 from planner.scenario.client_workloads import ClientWorkload, load
@@ -90,7 +89,23 @@ def _depth_shares(found: ClientWorkload) -> tuple[float, ...]:
     if len(printed) > 1:
         return _by_class(printed)
     alone = printed.get("1", 1 / mean)
-    return tuple(request_bursts.depth_shares(alone, mean_depth=mean, deepest=DEEPEST))
+    return depth_shares(alone, mean)
+
+
+def depth_shares(alone_fraction: float, mean_depth: float) -> tuple[float, ...]:
+    """Return shares of the depths from 1 on, beyond it with geometric probabilities.
+
+    These are the ones of `models.request_bursts.depth_quantile`; the deepest joins the tail.
+
+    >>> [round(share, 3) for share in depth_shares(0.59, 4.625)[:3]]
+    [0.59, 0.046, 0.041]
+    """
+    others = 1 - alone_fraction
+    further = max((mean_depth - alone_fraction) / others - 1, 1.0) if others else 1.0
+    ratio = 1 - 1 / further
+    tail = others * (1 - ratio) * ratio ** np.arange(DEEPEST - 1)
+    tail[-1] = others - tail[:-1].sum()
+    return (alone_fraction, *map(float, tail))
 
 
 def _by_class(printed: Mapping[str, float]) -> tuple[float, ...]:
