@@ -16,9 +16,9 @@ MOST_MODULES = {
     ("-c", "import planner"): 60,
     ("-m", "planner", "--help"): 150,
     ("-m", "planner", "--version"): 150,
-    ("-m", "planner", "app", "--list"): 160,
-    ("-m", "planner", "drives", "845dc"): 250,
-    ("-m", "planner", "plan", "--drive", "845DC PRO 400"): 480,
+    ("-m", "planner", "app", "--list"): 162,
+    ("-m", "planner", "drives", "845dc"): 253,
+    ("-m", "planner", "plan", "--drive", "845DC PRO 400"): 483,
     ("-m", "planner", "app", "video", "--drive", "845DC PRO 400"): 590,  # nothing is simulated
 }
 HEAVY = {
