@@ -5,12 +5,9 @@ and of JSON are texts, those of Parquet have the types of the file.
 """
 
 import csv
-import gzip
 import io
 import json
-import lzma
 import os
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, BinaryIO, NamedTuple
 
@@ -19,18 +16,17 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from planner.quantity.door import DoorError, opened
+from planner.quantity.door.packing import BROKEN, unpacked_forward
 
 BATCH_ROWS = 250_000
 _HEAD_BYTES = 1 << 16
 _BLOCK_BYTES = 4 << 20  # of CSV, parsed together
 _LONGEST_LINE = 1 << 20
 _LINES = 20_000  # of JSON, in a batch
-_LAYERS = 3  # a packed file may be packed again
-_XZ_MEMORY = 100 << 20  # of unpacking xz: level 9 takes 65 MiB
-_GZIP, _XZ, _ZSTD, _PARQUET = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd", b"PAR1"
+_PARQUET = b"PAR1"
 _MARKS = {b"\xef\xbb\xbf": "utf-8", b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _DELIMITERS = (",", ";", "\t")
-_BROKEN = (pa.ArrowException, OSError, EOFError, zlib.error, lzma.LZMAError, UnicodeError)
+_BROKEN = (pa.ArrowException, OSError, *BROKEN, UnicodeError)
 
 Path = str | os.PathLike[str]
 
@@ -61,7 +57,7 @@ def table_head(path: Path, is_table: Callable[[Sequence[str]], bool]) -> TableHe
             return TableHead("parquet", tuple(names), is_packed=True)
         stream.seek(0)
         try:
-            whole = unpacked(stream)
+            whole = unpacked_forward(stream)
             head = whole.read(_HEAD_BYTES)
         except _BROKEN:
             return None
@@ -87,27 +83,6 @@ def _cells(line: str, delimiter: str) -> tuple[str, ...]:
         return ()
 
 
-def unpacked(stream: BinaryIO) -> BinaryIO:
-    """Return the unpacked bytes of a stream that gzip, xz or zstd packed, to be read once.
-
-    >>> unpacked(io.BufferedReader(io.BytesIO(gzip.compress(b"text")))).read()
-    b'text'
-    """
-    whole: Any = stream  # or what unpacks it, which reads and peeks alike
-    for _ in range(_LAYERS):
-        start = whole.peek(len(_XZ))
-        if start.startswith(_GZIP):
-            whole = gzip.GzipFile(fileobj=whole)
-        elif start.startswith(_XZ):
-            lzma.LZMADecompressor(memlimit=_XZ_MEMORY).decompress(whole.peek(_HEAD_BYTES), 1)
-            whole = lzma.LZMAFile(whole)  # noqa: SIM115 - closed with the stream
-        elif start.startswith(_ZSTD):
-            whole = io.BufferedReader(pa.CompressedInputStream(pa.PythonFile(whole, "r"), "zstd"))
-        else:
-            break
-    return whole  # type: ignore[no-any-return]  # a reader of bytes
-
-
 class TableReader:
     """The rows of some columns of a table in batches; counts the lines that are no row of it."""
 
@@ -128,8 +103,8 @@ class TableReader:
                 raise DoorError(f"{called}: {_line(error)}") from None
 
     def _csv(self, stream: BinaryIO) -> Iterator[pa.RecordBatch]:
-        rows = unpacked(stream)
-        encoding, mark = _encoding(rows.peek(4))  # type: ignore[attr-defined]  # is buffered
+        rows = unpacked_forward(stream)
+        encoding, mark = _encoding(rows.peek(4))
         rows.read(mark)
         yield from pyarrow.csv.open_csv(
             rows,
@@ -154,8 +129,8 @@ class TableReader:
         return iter(_parquet(stream).iter_batches(BATCH_ROWS, columns=self._columns))
 
     def _json(self, stream: BinaryIO) -> Iterator[pa.RecordBatch]:
-        packed = unpacked(stream)
-        encoding, mark = _encoding(packed.peek(4))  # type: ignore[attr-defined]  # is buffered
+        packed = unpacked_forward(stream)
+        encoding, mark = _encoding(packed.peek(4))
         packed.read(mark)
         rows: list[dict[str, Any]] = []
         with io.TextIOWrapper(packed, encoding, errors="replace") as lines:

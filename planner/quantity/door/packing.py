@@ -4,7 +4,7 @@ import gzip
 import io
 import lzma
 import zlib
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from planner.quantity.door.reader import DoorError
 
@@ -40,15 +40,32 @@ def unpacked(stream: BinaryIO, most_bytes: float = MOST_HELD_BYTES) -> BinaryIO:
     return stream
 
 
-def unpacked_forward(stream: BinaryIO) -> BinaryIO:
-    """Return the unpacked stream of a file of any length, which may not be rewound.
+def unpacked_forward(stream: BinaryIO) -> io.BufferedReader:
+    """Return the unpacked stream of a file of any length, which is read once, and may be peeked at.
 
-    >>> unpacked_forward(io.BytesIO(gzip.compress(b"text"))).read(9)
+    >>> unpacked_forward(io.BytesIO(gzip.compress(b"text"))).peek(4)
     b'text'
     """
-    if _start(stream).startswith(_ZSTD):
-        return _ZstdStream(stream)  # type: ignore[return-value]  # read alike
-    return unpacked(stream)  # pyarrow's gzip leaks 64 KiB with every broken file
+    whole: Any = stream if hasattr(stream, "peek") else io.BufferedReader(_HeldOpen(stream))
+    for _ in range(_LAYERS):
+        start = _next_bytes(whole)
+        if start.startswith(_GZIP):
+            whole = gzip.GzipFile(fileobj=whole)
+        elif start.startswith(_XZ):
+            whole = _of_xz(start, whole)
+        elif start.startswith(_ZSTD):
+            whole = io.BufferedReader(_ZstdStream(whole))
+        else:
+            break
+    return whole  # type: ignore[no-any-return]  # read and peeked at alike
+
+
+def _next_bytes(stream: Any) -> bytes:
+    """Return the bytes that come next; none if they are broken, which their reader will say."""
+    try:
+        return bytes(stream.peek(_PROBE))
+    except (*BROKEN, OSError):
+        return b""
 
 
 def _start(stream: BinaryIO) -> bytes:
@@ -72,7 +89,7 @@ def _of_xz(start: bytes, stream: BinaryIO) -> BinaryIO:
 def _of_zstd(stream: BinaryIO, most_bytes: float) -> BinaryIO:
     source, data = _ZstdStream(stream), bytearray()
     try:
-        while len(data) <= most_bytes and (block := source.read(_BLOCK)):
+        while len(data) <= most_bytes and (block := source.read(_BLOCK) or b""):
             data += block
     except OSError as error:
         raise DoorError(f"packed bytes: {error}".splitlines()[0]) from None
@@ -84,31 +101,33 @@ def _of_zstd(stream: BinaryIO, most_bytes: float) -> BinaryIO:
     return io.BytesIO(data)
 
 
-class _ZstdStream:
-    """The unpacked bytes of a stream, which stays open."""
+class _HeldOpen(io.RawIOBase):
+    """A stream whose owner alone closes it, whoever reads it here."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        block = self._stream.read(len(buffer))
+        buffer[: len(block)] = block
+        return len(block)
+
+
+class _ZstdStream(_HeldOpen):
+    """The bytes of a stream as zstd unpacks them."""
 
     def __init__(self, stream: BinaryIO) -> None:
         import pyarrow as pa  # noqa: PLC0415 - slow to import
 
+        held = pa.PythonFile(_HeldOpen(stream), mode="r")
+        super().__init__(pa.CompressedInputStream(held, "zstd"))
         self._error = pa.ArrowException
-        self._unpacked = pa.CompressedInputStream(
-            pa.PythonFile(_HeldOpen(stream), mode="r"), "zstd"
-        )
 
-    def read(self, size: int) -> bytes:
+    def readinto(self, buffer: Any) -> int:
         try:
-            return bytes(self._unpacked.read(size))
+            return super().readinto(buffer)
         except self._error as error:
             raise OSError(str(error)) from None
-
-
-class _HeldOpen:
-    """A wrapper that keeps a stream open when pyarrow closes it."""
-
-    closed = False
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self.read = stream.read
-
-    def close(self) -> None:
-        """Do nothing: the owner closes the stream."""
