@@ -2,7 +2,7 @@
 
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
-from planner.export.comparison import best, compared, comparison, titles
+from planner.export.comparison import PER_USD, best, compared, comparison, titles
 from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.sections.data_loss import data_loss
@@ -50,7 +50,8 @@ def test_no_answer_is_lost_to_another_of_the_same_name():
     plans = [plan_of(EVO), plan_of("PM9A3 3.84")]
     keys = {answer.key for each in plans for group in each.sections.values() for answer in group}
     labels = [row["Quantity"] for row in comparison(plans)]
-    assert len(labels) == len(set(labels)) == len(keys) + 4  # limit, life, price, spread
+    assert len(labels) == len(set(labels)) == len(keys) + 4 + len(PER_USD)
+    # limit, life, price and spread are of no section, nor what one USD buys
 
 
 def test_the_spread_of_a_second_is_that_of_the_speed_and_the_lower_share_is_better():
