@@ -6,6 +6,7 @@ from typing import Any
 
 from models.nomenclature import QUANTITIES
 from planner.quantity.show import text
+from planner.quantity.writes.stated import size_text
 from planner.sections.ranges import Range
 from planner.simulation.protocol.answer import PhaseAnswer, ProtocolAnswer
 from planner.simulation.protocol.measured import MeasuredPhase, MeasuredProtocol
@@ -249,10 +250,20 @@ def _stated_phase(phase: Phase) -> dict[str, Any]:
 
 
 def notes(answers: Sequence[ProtocolAnswer]) -> list[str]:
-    """Return notes on the answers: rated life, the input that widens each range most, evidence."""
+    """Return notes on the answers: parts too large, rated life, what widens ranges, evidence."""
     found = [_widest(answer) for answer in answers]
     rated = [_rated(answer, each) for answer in answers for each in answer.phases]
-    return [*filter(None, (*rated, *found)), FITTED_TO_NONE]
+    larger = [_larger(answer, phase) for answer in answers for phase in answer.protocol.phases]
+    return [*filter(None, (*larger, *rated, *found)), FITTED_TO_NONE]
+
+
+def _larger(answer: ProtocolAnswer, phase: Phase) -> str:
+    """Say that a phase is to cover more than what is tested of a drive."""
+    wanted, usable = phase.span.size_bytes, answer.usable_bytes
+    if not wanted > usable:  # nor where the part is a share
+        return ""
+    own, size = size_text(usable), size_text(wanted)
+    return f"{answer.drive.name}: {phase.name!r} covers the {own} under test, not {size}."
 
 
 def _rated(answer: ProtocolAnswer, each: PhaseAnswer) -> str:

@@ -15,6 +15,7 @@ from models.errors import DomainError
 from planner.catalogue import find, load
 from planner.catalogue.priors import with_assumptions
 from planner.cli import cli
+from planner.export.protocol_table import notes
 from planner.scenario.workload import Workload
 from planner.sections.request import plan_of
 from planner.sections.speed import speed
@@ -275,6 +276,18 @@ def test_several_drives_are_tested_as_each_alone():
         [alone] = ssd.protocol("torture", name)
         assert {phase: dict(together[phase]) for phase in together} == {
             phase: dict(alone[phase]) for phase in alone}  # fmt: skip
+
+
+@pytest.mark.parametrize(("over", "usable", "said"), [
+    ("9TB", 1.0, "1 TB under test, not 9 TB."), ("8GB", 1e-3, "1 GB under test, not 8 GB."),
+    ("1TB", 1.0, ""), ("8GB", 1.0, ""), ("75%", 1e-3, ""),
+])  # fmt: skip
+@pytest.mark.parametrize("before", [(), ("read 4KiB for 1 s",)])
+def test_a_part_larger_than_what_is_tested_is_said(over, usable, said, before):
+    phases = (f"{WRITE} over {over} for 60 s", *before)
+    found = notes([answer("870 EVO 1TB", *phases, usable=usable)])
+    assert [each for each in found if "under test" in each] == ([
+        f"Samsung 870 EVO 1 TB: '{phases[0]}' covers the {said}"] if said else [])  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["845DC PRO 400", "840 EVO 250", "990 PRO 2TB"])

@@ -50,7 +50,7 @@ def unpacked_forward(stream: BinaryIO) -> io.BufferedReader:
     for _ in range(_LAYERS):
         start = _next_bytes(whole)
         if start.startswith(_GZIP):
-            whole = gzip.GzipFile(fileobj=whole)
+            whole = gzip.GzipFile(fileobj=whole, mode="rb")  # a GzipFile has another mode
         elif start.startswith(_XZ):
             whole = _of_xz(start, whole)
         elif start.startswith(_ZSTD):
