@@ -66,7 +66,9 @@ class NaiveDrive:
         span = phase.span.of(self.usable)
         size = self.of(self.rates.cache_at(min(1.0, self.filled)))
         self.held = min(self.held, size)
-        writes, is_random = 1 - phase.read_fraction, not phase.is_sequential
+        is_random = not phase.is_sequential
+        whole = max(PAGE / phase.transfer_bytes, 1) if is_random else 1
+        writes = (1 - phase.read_fraction) * whole  # of the bytes moved, what flash takes as pages
         if writes and is_random:
             self.meet(span)
         wa_at = self.law(phase, span) if writes else lambda written: 1.0
@@ -113,7 +115,7 @@ class NaiveDrive:
             scattered = max(self.span, span)
             x = np.linspace(0, 3, 6001)
             levels = rewriting.sequential_wa(
-                self.scattered, rewritten_fraction=x, shared_fraction=self.shared
+                self.scattered, rewritten_passes=x, shared_fraction=self.shared
             )
 
             def sequential(written):

@@ -53,6 +53,7 @@ WRITE = "write random 4KiB depth 32"
         ("write random 4KiB depth 32 for 2000 s", {"queue_depth": 32, "lasts_s": 2000}),
         ("read sequential 128k, depth 1, for 1 min", {"transfer_bytes": 131072, "lasts_s": 60}),
         ("mix 70% reads 4KiB for 60 s over 8GB", {"read_fraction": 0.7}),
+        ("mix 0% reads 512B for 60 s", {"read_fraction": 0.0, "transfer_bytes": 512.0}),
         ("Write RANDOM 4KiB for 1,000 s", {"lasts_s": 1000}),
         ("idle for 30 s", {"lasts_s": 30}),
         ("read 64KiB in bursts of 200MB up to 2GB", {"burst_bytes": 200e6}),
@@ -288,6 +289,23 @@ def test_a_part_larger_than_what_is_tested_is_said(over, usable, said, before):
     found = notes([answer("870 EVO 1TB", *phases, usable=usable)])
     assert [each for each in found if "under test" in each] == ([
         f"Samsung 870 EVO 1 TB: '{phases[0]}' covers the {said}"] if said else [])  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["845DC PRO 400", "840 EVO 250", "990 PRO 2TB"])
+@pytest.mark.parametrize("size", ["512B", "3KiB"])
+def test_a_random_write_smaller_than_a_page_costs_the_flash_a_page(name, size):
+    """As many writes in a time, of which each is rewritten and held as a whole page."""
+    small, page = (
+        answer(name, "fill", f"{WRITE[:12]} {each} depth 32 for 1 h").phases[0]
+        for each in (size, "4KiB")
+    )
+    for key in ("phase_iops", "phase_lowest_iops"):
+        ends, of_page = small.ranges[key], page.ranges[key]
+        assert (ends.low, ends.typical, ends.high) == pytest.approx(
+            (of_page.low, of_page.typical, of_page.high), rel=0.02)  # fmt: skip
+    pages = 4096 / small.phase.transfer_bytes
+    assert small.ranges["phase_wa"].typical == pytest.approx(
+        pages * page.ranges["phase_wa"].typical, rel=0.02)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["845DC PRO 400", "840 EVO 250", "990 PRO 2TB"])

@@ -38,6 +38,7 @@ moves = st.one_of(
     st.builds(
         "{} over {} for {} s".format,
         st.sampled_from([SEQUENTIAL, RANDOM, "write random 16KiB depth 8",
+                         "write random 512B depth 8",
                          "mix 50% reads random 4KiB depth 4", "read random 4KiB depth 8",
                          "read sequential 128KiB depth 2"]),
         st.sampled_from(["all", "75%", "8GB", "1GB"]), st.integers(1, 3000),

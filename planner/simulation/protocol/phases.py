@@ -123,7 +123,7 @@ class Phase:
 
 
 _NUMBER = r"\d[\d.,]*"
-_SIZE = rf"{_NUMBER}\s*(?:[kKMGTP]i?B|[kKM]\b)"
+_SIZE = rf"{_NUMBER}\s*(?:(?:[kKMGTP]i?)?B\b|[kKM]\b)"
 _AMOUNT = rf"(?:{_SIZE}|{_NUMBER}\s*%)"
 _TIME = rf"{_NUMBER}\s*(?:s|sec|seconds?|min|minutes?|h|hours?|d|days?)\b"
 # Phrases of a phase, in the order in which they are looked for.
@@ -305,6 +305,12 @@ def _share(field: str, written: str) -> float:
     return share
 
 
+def _reads(field: str, written: str) -> float:
+    """Return the share of reads, of which a mix may have none."""
+    share = parse_fraction(field, written)
+    return _share(field, written) if share else 0.0
+
+
 def _skew(field: str, written: str) -> str:
     """Return a skew by name; "field" is no workload that a test can run."""
     name = parse_skew_name(field, written)
@@ -322,7 +328,7 @@ _MEANINGS: dict[str, Callable[[str, Mapping[str, str]], Any]] = {
     "beside": lambda field, of: Beside(_burst(field, of["bytes"]), _time(field, of["time"])),
     "burst": lambda field, of: _burst(field, of["bytes"]),
     "busy": lambda field, of: _share(field, of["share"]),
-    "reads": lambda field, of: _share(field, of["share"]),
+    "reads": lambda field, of: _reads(field, of["share"]),
     "moves": lambda field, of: _part(field, of["bytes"]),
     "span": lambda field, of: _part(field, of["bytes"]),
     "lasts": lambda field, of: _time(field, of["time"]),
