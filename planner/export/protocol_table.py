@@ -263,7 +263,8 @@ def _larger(answer: ProtocolAnswer, phase: Phase) -> str:
     if not wanted > usable:  # nor where the part is a share
         return ""
     own, size = size_text(usable), size_text(wanted)
-    return f"{answer.drive.name}: {phase.name!r} covers the {own} under test, not {size}."
+    covered = f"{phase.name!r} covers the {own} under test, not {size}."
+    return f"{answer.drive.name}: {covered}"
 
 
 def _rated(answer: ProtocolAnswer, each: PhaseAnswer) -> str:

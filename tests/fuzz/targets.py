@@ -25,6 +25,8 @@ from planner.quantity.inputs import INPUTS, PLAN, renamed
 from planner.quantity.link import from_query
 from planner.search.uncertainty.notation import parse_correlation, parse_input
 from planner.sections.request import plan_of
+from planner.simulation.protocol.phases import parse_phase
+from planner.simulation.protocol.presets import protocols
 from planner.telemetry import FORMATS, DriveReading, read
 from tests import drive_logs
 from tests import synthetic_drives as drives
@@ -404,6 +406,29 @@ _QUANTITIES = [
     b"skew=zipf:0.99", b"step=x1.5 after 2 years", b"fact=erase_s=4 ms", b"drives=4-24",
 ]  # fmt: skip
 
+_PHASES = [
+    *(row.name.encode() for protocol in protocols().values() for row in protocol.phases),
+    b"mix 70% reads 4KiB depth 1 skew 80/20 for 60 s",
+    b"write 16k, in bursts of 4MB, busy 20%, up to its rating",
+    b"read 200MB up to 2 times beside writes of 40MB every 2 s", b"trim 5%",
+]  # fmt: skip
+
+
+def _phase(data: bytes) -> object:
+    """Read a phase of a protocol: what it is called is read as the same phase."""
+    try:
+        phase = parse_phase("--phase", data.decode("utf-8", "replace"))
+    except DomainError as error:
+        sentence(str(error))
+        return str(error)
+    if parse_phase("--phase", phase.name) != phase:
+        raise BrokenError(f"another phase when it is read again: {phase.name!r}"[:200])
+    numbers = (phase.transfer_bytes, phase.queue_depth, phase.busy_fraction)
+    if not all(0 < number < math.inf for number in numbers) or not phase.lasts_s > 0:
+        raise BrokenError(f"an impossible phase: {phase}"[:300])
+    return f"{phase.action}{phase.is_sequential}{phase.skew}"
+
+
 _UNCERTAIN = [
     b"pe_cycles=2000..3000..5000", b"writes=0.5..1..2 TB/day", b"fill=uniform(50%, 90%)",
     b"writes=lognormal(1 TB/day, 0.5)", b"price=normal(450, 50)", b"raw=pert(480, 512, 544 GiB)",
@@ -480,6 +505,7 @@ TARGETS: dict[str, Target] = {
         Target(name="scenario", seeds=_SCENARIOS, hold=_scenario, weight=4),
         Target(name="link", seeds=_queries(), hold=_link),
         Target(name="quantity", seeds=_QUANTITIES, hold=_quantity, weight=120),
+        Target(name="phase of a protocol", seeds=_PHASES, hold=_phase, weight=80),
         Target(name="uncertain input", seeds=_UNCERTAIN, hold=_uncertain, weight=80),
         Target(
             name="catalogue", seeds=[_catalogue_seed()], hold=_catalogue, mutate=_several, weight=8

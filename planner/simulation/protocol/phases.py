@@ -145,10 +145,8 @@ _COMPILED = {
     for name, form in _PHRASES.items()
 }
 ACCEPTED = (
-    '"erase", "fill", "trim 50%", "idle 30 s", "replay heavy". Or "write", "read", "mix": '
-    '"random" or "sequential", a size, "depth 32", "over 8GB", "for 60 s", "up to 32GB", '
-    '"70% reads". Or "in bursts of 32MB", "busy 20%", "beside writes of 40MB every 2 s", "skew '
-    '80/20", "up to its rating".'
+    '"erase", "fill", "trim 50%", "idle 30 s", "replay heavy". Or "write", "read", "mix 70% reads" '
+    'with "sequential", "4KiB", "depth 32", "over 8GB", "for 60 s", "up to 32GB", "busy 20%"'
 )
 
 
@@ -161,13 +159,12 @@ def parse_phase(field: str, written: str) -> Phase:
     >>> parse_phase("phase", "write backwards")
     Traceback (most recent call last):
     models.errors.DomainError: phase: 'backwards' is not understood; accepted: "erase", "fill", \
-"trim 50%", "idle 30 s", "replay heavy". Or "write", "read", "mix": "random" or "sequential", a \
-size, "depth 32", "over 8GB", "for 60 s", "up to 32GB", "70% reads". Or "in bursts of 32MB", \
-"busy 20%", "beside writes of 40MB every 2 s", "skew 80/20", "up to its rating".
+"trim 50%", "idle 30 s", "replay heavy". Or "write", "read", "mix 70% reads" with "sequential", \
+"4KiB", "depth 32", "over 8GB", "for 60 s", "up to 32GB", "busy 20%"
     """
-    text = " ".join(written[: LONGEST_TEXT + 1].replace(", ", " ").split())
-    if len(text) > LONGEST_TEXT:
+    if len(written) > LONGEST_TEXT:
         raise DomainError(f"{field} must be at most {LONGEST_TEXT} characters")
+    text = " ".join(filter(None, (word.rstrip(",") for word in written.split())))
     verb, _, rest = text.partition(" ")
     if verb.lower() not in {action.value for action in Action}:
         raise DomainError(f"{field}: {quoted(verb)} is not understood; accepted: {ACCEPTED}")
