@@ -11,7 +11,6 @@ import numpy as np
 from models import rewriting, transient
 from planner.simulation.protocol.phases import Action
 
-PAGE = 4096
 STEPS = 3000  # of a phase, or of a burst and its pause
 
 
@@ -31,7 +30,7 @@ class NaiveDrive:
     def __init__(self, rates, usable_bytes):
         self.rates, self.usable, self.user = rates, usable_bytes, rates.user_bytes
         of = lambda values: float(np.broadcast_to(values, rates.count)[0])  # noqa: E731
-        self.of = of
+        self.of, self.unit = of, max(rates.drive.value("unit_bytes") or 0, 4096)
         self.fresh_iops, self.copy_s = of(rates.fresh_iops), of(rates.copy_s)
         self.cached, self.native = of(rates.cached_bytes_per_s), of(rates.native_bytes_per_s)
         self.fold, self.reads = of(rates.fold_bytes_per_s), of(rates.read_bytes_per_s)
@@ -67,8 +66,8 @@ class NaiveDrive:
         size = self.of(self.rates.cache_at(min(1.0, self.filled)))
         self.held = min(self.held, size)
         is_random = not phase.is_sequential
-        whole = max(PAGE / phase.transfer_bytes, 1) if is_random else 1
-        writes = (1 - phase.read_fraction) * whole  # of the bytes moved, what flash takes as pages
+        whole = max(self.unit / phase.transfer_bytes, 1) if is_random else 1
+        writes = (1 - phase.read_fraction) * whole  # of the bytes moved, what flash takes as units
         if writes and is_random:
             self.meet(span)
         wa_at = self.law(phase, span) if writes else lambda written: 1.0
@@ -149,14 +148,15 @@ class NaiveDrive:
         size, depth = phase.transfer_bytes, phase.queue_depth
         if phase.is_sequential:
             clean = self.cached if is_cached else self.native
-            write_s = self.through_link(size * (1 / clean + (wa - 1) * self.copy_s / PAGE), depth)
+            copies_s = (wa - 1) * self.copy_s / self.unit
+            write_s = self.through_link(size * (1 / clean + copies_s), depth)
             read_s = self.through_link(size / self.reads, depth)
         else:
-            pages = max(size / PAGE, 1.0)
-            write_s = 1 / self.fresh_iops + (pages - 1) * PAGE / self.cached
+            units = max(size / self.unit, 1.0)
+            write_s = 1 / self.fresh_iops + (units - 1) * self.unit / self.cached
             if not is_cached:
-                write_s = max(write_s, pages * PAGE / self.native)
-            write_s = max(write_s + (wa - 1) * pages * self.copy_s, self.alone_s / depth)
+                write_s = max(write_s, units * self.unit / self.native)
+            write_s = max(write_s + (wa - 1) * units * self.copy_s, self.alone_s / depth)
             read_s = 1 / self.random_reads
         return phase.read_fraction * read_s + (1 - phase.read_fraction) * write_s
 

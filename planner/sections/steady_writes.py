@@ -13,6 +13,7 @@ from planner.sections.write_amplification import (
     rating_op_ratio,
     touched_op_ratio,
 )
+from planner.sections.write_factors import RATED_TOUCHED
 
 FOLLOWED = (
     "As printed of the full drive, times its write amplification over that at this spare area, of "
@@ -23,17 +24,15 @@ _COLLECTS = Leaf("collects_garbage", overrides=True)
 _WHOLE = {"partition_fraction": 1.0, "fill_fraction": 1.0, "trim_share": 0.0}
 
 
-def _pages(key: str, throughput: str) -> Node:
-    sizes: dict[str, Node] = {
-        "throughput_bytes_per_s": Leaf(throughput),
-        "transfer_bytes": RATED_SIZE,
-    }
+def _pages(key: str, throughput: str, size: Node) -> Node:
+    sizes: dict[str, Node] = {"throughput_bytes_per_s": Leaf(throughput), "transfer_bytes": size}
     return Call(key, queueing.iops_at_throughput, sizes)
 
 
+# The flash takes whole units of the map, the link what the host sends.
 _BY_BYTES = {
-    "media_iops": _pages("sequential_page_iops", "sequential_write_bytes_per_s"),
-    "link_iops": _pages("link_page_iops", "sequential_read_bytes_per_s"),
+    "media_iops": _pages("sequential_page_iops", "sequential_write_bytes_per_s", RATED_TOUCHED),
+    "link_iops": _pages("link_page_iops", "sequential_read_bytes_per_s", RATED_SIZE),
 }
 # Before collection: printed, or what sequential writes, the link and its commands allow.
 FRESH = FirstKnown(

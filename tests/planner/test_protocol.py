@@ -291,21 +291,25 @@ def test_a_part_larger_than_what_is_tested_is_said(over, usable, said, before):
         f"Samsung 870 EVO 1 TB: '{phases[0]}' covers the {said}"] if said else [])  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["845DC PRO 400", "840 EVO 250", "990 PRO 2TB"])
 @pytest.mark.parametrize("size", ["512B", "3KiB"])
-def test_a_random_write_smaller_than_a_page_costs_the_flash_a_page(name, size):
-    """As many writes in a time, of which each is rewritten and held as a whole page."""
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [("845DC PRO 400", "4KiB"), ("840 EVO 250", "4KiB"), ("990 PRO 2TB", "4KiB"),
+     ("D5-P5336 15.36", "16KiB"), ("D5-P5316 15.36", "64KiB")],
+)  # fmt: skip
+def test_a_random_write_smaller_than_a_unit_costs_the_flash_a_unit(name, unit, size):
+    """As many writes in a time, of which each is rewritten and held as a whole unit of the map."""
     small, page = (
         answer(name, "fill", f"{WRITE[:12]} {each} depth 32 for 1 h").phases[0]
-        for each in (size, "4KiB")
+        for each in (size, unit)
     )
     for key in ("phase_iops", "phase_lowest_iops"):
         ends, of_page = small.ranges[key], page.ranges[key]
         assert (ends.low, ends.typical, ends.high) == pytest.approx(
             (of_page.low, of_page.typical, of_page.high), rel=0.02)  # fmt: skip
-    pages = 4096 / small.phase.transfer_bytes
+    times = page.phase.transfer_bytes / small.phase.transfer_bytes
     assert small.ranges["phase_wa"].typical == pytest.approx(
-        pages * page.ranges["phase_wa"].typical, rel=0.02)  # fmt: skip
+        times * page.ranges["phase_wa"].typical, rel=0.02)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["845DC PRO 400", "840 EVO 250", "990 PRO 2TB"])

@@ -20,7 +20,7 @@ from tests.naive_protocol import NaiveDrive
 EVOS = ("840 EVO 120", "840 EVO 250", "840 EVO 500", "840 EVO 750", "840 EVO 1TB")
 TURBO_WRITE = {"840 EVO 120": 3e9, "840 EVO 250": 3e9, "840 EVO 500": 6e9, "840 EVO 750": 9e9,
                "840 EVO 1TB": 12e9}  # fmt: skip
-NAMES = ("840 EVO 120", "845DC PRO 400", "870 QVO 1TB", "SN550 1TB")
+NAMES = ("840 EVO 120", "845DC PRO 400", "870 QVO 1TB", "SN550 1TB", "D5-P5336 15.36")
 SEQUENTIAL = "write sequential 128KiB depth 32"
 RANDOM = "write random 4KiB depth 32"
 

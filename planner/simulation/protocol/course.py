@@ -70,9 +70,10 @@ class _Follower:
         self.span_bytes = phase.span.of(usable_bytes)
         self.span_fraction = min(self.span_bytes / rates.user_bytes, 1.0)
         self.writes = 1 - phase.read_fraction
-        # Flash takes a random write that is smaller than a page as a whole page.
-        self.rounded = 1.0 if phase.is_sequential else max(PAGE_BYTES / phase.transfer_bytes, 1.0)
-        self.page_share = self.writes * self.rounded  # of the bytes that are moved
+        # Flash takes a random write that is smaller than a unit of the map as a whole unit.
+        unit = rates.unit_bytes / phase.transfer_bytes
+        self.rounded = 1.0 if phase.is_sequential else max(unit, 1.0)
+        self.unit_share = self.writes * self.rounded  # of the bytes that are moved
         self.cache = rates.cache_at(min(1.0, state.filled_fraction))
         self.drain = drain_of(rates, phase)
 
@@ -133,8 +134,8 @@ class _Follower:
     def _with_cliff(self, moved: Columns, cached_s: Columns) -> Columns:
         """Add the point at which the cache is full to the ends of steps."""
         room = np.maximum(self.cache - self.state.held_bytes, 0.0)
-        of_write = cached_s / (self.phase.transfer_bytes * self.page_share)
-        cliff = cliff_bytes(self.drain, room, of_write) / self.page_share
+        of_write = cached_s / (self.phase.transfer_bytes * self.unit_share)
+        cliff = cliff_bytes(self.drain, room, of_write) / self.unit_share
         return np.sort(np.concatenate([moved, np.minimum(cliff, moved[-1])[None]]), axis=0)
 
     def _in_sequence(self, service: PhaseTimes) -> _Steps:
@@ -184,10 +185,10 @@ class _Follower:
 
         fastest_s = each_s(np.ones(rates.count), is_cached=True)
         most = self._most_bytes(fastest_s)
-        moved = np.minimum(_FILLS[:, None] * self.span_bytes / self.page_share, most)
+        moved = np.minimum(_FILLS[:, None] * self.span_bytes / self.unit_share, most)
         moved = np.concatenate([moved, moved[-1] + _REST[:, None] * (most - moved[-1])])
         moved = self._with_cliff(moved, fastest_s)
-        wa = self._scattering_wa(state, moved * self.page_share)
+        wa = self._scattering_wa(state, moved * self.unit_share)
         return _Steps(moved, each_s(wa, is_cached=True), each_s(wa, is_cached=False), wa)
 
     def _scattering_wa(self, state: DriveState, written: Columns) -> Columns:
@@ -238,14 +239,14 @@ class _Follower:
         moved = np.diff(steps.moved_bytes, axis=0)
         operations = moved / phase.transfer_bytes
         through = through_cache(
-            self.drain, moved * self.page_share, operations * steps.cached_s,
+            self.drain, moved * self.unit_share, operations * steps.cached_s,
             operations * steps.direct_s, held_bytes=self.state.held_bytes,
             cache_bytes=self.cache, burst_bytes=phase.burst_bytes * self.rounded,
         )  # fmt: skip
         seconds = _from_zero(through.step_s) / phase.busy_fraction
         piece = Piece(
             seconds, steps.moved_bytes, steps.moved_bytes * self.writes,
-            _from_zero(moved * self.page_share * steps.wa), through.held_bytes)  # fmt: skip
+            _from_zero(moved * self.unit_share * steps.wa), through.held_bytes)  # fmt: skip
         return piece if phase.beside is None else self._beside(piece)
 
     def _cut(self, piece: Piece) -> Piece:
@@ -268,7 +269,7 @@ class _Follower:
         service = rates.service(other, self.span_fraction)
         page_s = random_write_s(rates, other, service, np.asarray(self.state.scattered_wa))
         folds = np.where(rates.cache_bytes > 0, 1 / rates.fold_bytes_per_s, 0.0)
-        other_s = beside.burst_bytes * (page_s / PAGE_BYTES + folds)
+        other_s = beside.burst_bytes / PAGE_BYTES * (page_s + folds * rates.unit_bytes)
         bursts = np.maximum(piece.moved_bytes[-1] / min(phase.burst_bytes, 1e300), 1.0)
         alone_s = piece.seconds[-1] / bursts
         busy = np.minimum(other_s, 0.98 * beside.cycle_s)

@@ -4,7 +4,7 @@ import numpy as np
 
 from models import rewriting
 from planner.simulation.protocol.phases import Phase
-from planner.simulation.protocol.rates import PAGE_BYTES, Columns, DriveRates, PhaseTimes
+from planner.simulation.protocol.rates import Columns, DriveRates, PhaseTimes
 
 
 def operation_s(
@@ -27,11 +27,11 @@ def random_write_s(
     rates: DriveRates, phase: Phase, service: PhaseTimes, wa: Columns, *, is_cached: bool = True
 ) -> Columns:
     """Return the time of a random write at a write amplification, in the write cache or past it."""
-    pages = max(phase.transfer_bytes / PAGE_BYTES, 1.0)
-    fresh_s = 1 / rates.fresh_iops + (pages - 1) * PAGE_BYTES / rates.cached_bytes_per_s
+    units = max(phase.transfer_bytes / rates.unit_bytes, 1.0)
+    fresh_s = 1 / rates.fresh_iops + (units - 1) * rates.unit_bytes / rates.cached_bytes_per_s
     if not is_cached:
-        fresh_s = np.maximum(fresh_s, pages * PAGE_BYTES / rates.native_bytes_per_s)
-    work_s = fresh_s + (np.asarray(wa) - 1) * pages * rates.copy_s
+        fresh_s = np.maximum(fresh_s, units * rates.unit_bytes / rates.native_bytes_per_s)
+    work_s = fresh_s + (np.asarray(wa) - 1) * units * rates.copy_s
     return np.maximum(work_s, service.write_alone_s / phase.queue_depth)
 
 
@@ -39,5 +39,7 @@ def sequential_write_s(
     rates: DriveRates, phase: Phase, bytes_per_s: Columns, wa: Columns = 1.0
 ) -> Columns:
     """Return the time of a sequential write at a rate without copies, and a write amplification."""
-    rate = rewriting.collected_bytes_per_s(bytes_per_s, wa=wa, copy_s=rates.copy_s)
+    rate = rewriting.collected_bytes_per_s(
+        bytes_per_s, wa=wa, copy_s=rates.copy_s, page_bytes=rates.unit_bytes
+    )
     return 1 / rates.in_sequence_iops(phase, rate, phase.queue_depth)

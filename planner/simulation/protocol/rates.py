@@ -173,13 +173,18 @@ class DriveRates:
         return self.number("op_ratio")
 
     @cached_property
+    def unit_bytes(self) -> float:
+        """Unit of the map: flash takes a smaller random write as all of one."""
+        return max(self.drive.value("unit_bytes") or 0.0, PAGE_BYTES)
+
+    @cached_property
     def pages_per_block(self) -> Columns:
         """Units of the map in a unit of collection."""
         return self.number("pages_per_block")
 
     @cached_property
     def fresh_iops(self) -> Columns:
-        """Random writes of 4 KiB per second without collection."""
+        """Random writes of a unit, or less, per second without collection."""
         return self.number("any_fresh_write_iops")
 
     @cached_property
@@ -209,7 +214,7 @@ class DriveRates:
 
     @cached_property
     def copy_s(self) -> Columns:
-        """Time that a copied page adds."""
+        """Time that a copied unit adds."""
         collects = self.steady_wa > 1
         wa: Columns = np.where(collects, self.steady_wa, 2.0)
         found = rewriting.copy_s(
@@ -231,7 +236,7 @@ class DriveRates:
     @cached_property
     def cached_bytes_per_s(self) -> Columns:
         """Sequential writes while the write cache has room, or always where there is none."""
-        return self._known(CACHED, PAGE_BYTES * self.fresh_iops)
+        return self._known(CACHED, self.unit_bytes * self.fresh_iops)
 
     @cached_property
     def native_bytes_per_s(self) -> Columns:
