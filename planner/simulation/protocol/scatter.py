@@ -10,6 +10,7 @@ from planner.sections.speed_case import LATENCY_CV, TEST_DEPTH
 from planner.simulation.protocol.rates import Columns, DriveRates
 from planner.simulation.protocol.state import PhaseCourse
 
+_ROUNDED = 1e-9  # of a rate: what is left of it by rounding
 _LONGEST, _STALLED = "longest_write_s", Leaf("member_stall_fraction")
 
 
@@ -63,5 +64,6 @@ def _collects(done: PhaseCourse) -> bool:
 def _course_sd_iops(done: PhaseCourse) -> Columns:
     """Return the standard deviation of the rate over the time of the course."""
     times = np.diff(done.piece.seconds, axis=0)
-    off = np.where(times > 0, done.rates / done.phase.transfer_bytes - done.iops, 0.0)
+    off = done.rates / done.phase.transfer_bytes - done.iops
+    off = np.where((times > 0) & (np.abs(off) > _ROUNDED * done.iops), off, 0.0)
     return np.sqrt((times * off**2).sum(axis=0) / times.sum(axis=0))
