@@ -306,9 +306,10 @@ def _age(cache: Floats, popularity: Floats, pages: Floats) -> Floats:
         x = popularity * age[..., None]
         left = np.sum(pages * np.exp(-x), axis=-1)
         slope = np.sum(pages * popularity * np.exp(-x), axis=-1)
-        short = np.where(
-            held < every / 2, held + np.sum(pages * np.expm1(-x), axis=-1), left - (every - held)
-        )
+        # Of classes that are mostly cached the pages left out, so that small numbers are summed.
+        is_most = x > np.log(2)
+        whole = held - np.sum(np.where(is_most, pages, 0.0), axis=-1)
+        short = whole + np.sum(pages * np.where(is_most, np.exp(-x), np.expm1(-x)), axis=-1)
         step = np.log1p(short / (every - held)) * left / slope
         age = age + step
         if np.all(np.abs(step) <= 1e-14 * age):

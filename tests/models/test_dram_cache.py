@@ -3,7 +3,7 @@
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from models import dram_cache, queueing
@@ -117,6 +117,7 @@ def log_floats(low, high):
     st.lists(st.tuples(log_floats(-15, 0), log_floats(0, 12)), min_size=1, max_size=5),
     st.floats(0.01, 0.99) | log_floats(-12, -1) | log_floats(-6, -1).map(lambda x: 1 - x),
 )
+@example([(1.0, 1.0), (1e-10, 1.0)], 0.5)  # nearly all of one class and none of the other
 def test_the_characteristic_time_to_the_last_digits(classes, part):
     shares, pages = map(list, zip(*classes, strict=True))
     cache = part * float(np.sum(pages))
