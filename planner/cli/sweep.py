@@ -44,7 +44,7 @@ def command(
         grid = read_grid(grid_file)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise click.UsageError(f"--grid {quoted(str(grid_file))} {reason}") from None
+        raise click.UsageError(f"--grid {quoted(grid_file.name)} {reason}") from None
     parts = Parts(table, grid)
     try:
         rows, failed = _table(parts, scheduler, workers or cores())

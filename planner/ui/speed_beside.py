@@ -75,10 +75,10 @@ def _heat(drive: Drive) -> None:
     st.caption(plain(found.sentence))
     for place, (title, answers) in zip(st.columns(3), found.parts.items(), strict=True):
         with place:
-            st.markdown(f"#### {title}")
+            st.markdown(f"#### {plain(title)}")
             _table(answers, found.ranges)
     st.caption(plain(" ".join(found.notes)))
-    with st.expander(f"Assumed of energy and heat: {len(found.assumed)}"):
+    with st.expander(f"Assumed of energy and heat: {len(found.assumed):,}"):
         st.markdown(bullets(item.reason for item in found.assumed))
 
 

@@ -43,6 +43,8 @@ CALLS = {
     "speed": ("speed", *EVO, "--measured", "fio.json", "--save", "out/saved.json"),
     "choose": (*CHOOSE, "--xlsx", "out/plan.xlsx", "--tables", "out/tables", "--save",
                "out/saved.json", "--csv", "out/plans.csv", "--rfq", "out/rfq.csv"),
+    "protocol": ("protocol", "four-corners", *EVO, "--csv", "out/course.csv", "--fio",
+                 "out/job.fio"),
     "validate": ("validate", "--quick", "--output", "out/report.md"),
     "fleet": ("fleet", "nvme.json", "--output", "out/fleet.csv", "--prometheus", "out/fleet.prom",
               "--mqtt", "out/mqtt"),
@@ -111,7 +113,7 @@ def test_every_option_that_writes_is_tried():
     names = [(name, call) for call in CALLS.values() for name in (call[0], " ".join(call[:2]))]
     tried = {(name, word) for name, call in names for word in call}
     assert set(options(cli)) - LEAVES <= tried
-    assert len(set(options(cli))) == 17
+    assert len(set(options(cli))) == 19
 
 
 @pytest.mark.parametrize("name", CALLS)
