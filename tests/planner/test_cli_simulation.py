@@ -44,7 +44,7 @@ def test_simulate_for_people(capsys, options):
     [
         (("--workload", "zipf"), "--workload must be uniform, zipf:EXPONENT or hotcold"),
         (("--workload", "hotcold:0.2"), "--workload must be uniform"),
-        (("--blocks", "1.5"), "--blocks must be a whole number >= 1, got '1.5'"),
+        (("--blocks", "1.5"), "--blocks must be a whole number from 1 to 1,000,000,000, got '1.5'"),
         (("--op", "0"), "must be in (0, 1000]"),
         (("--trim", "60%"), "--trim must be from 0 to less than 50 %"),
         (("--frontiers", "host-gc"), "must be"),

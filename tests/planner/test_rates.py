@@ -67,7 +67,7 @@ def test_any_figures_that_suffice_give_the_others(iops, latency_s, size):
          "give 0.4096 MB/s, 99.9 % off 500 MB/s"),
         (["--iops", "1000", "--size", "4KiB", "--throughput", "1MB/s"], "4.1 times 1 MB/s"),
         (["--latency", "5ms"], "--iops must be stated, or throughput, or both latency and depth"),
-        (["--iops", "-3"], "--iops must be > 0 IOPS, got '-3'"),
+        (["--iops", "-3"], "--iops must be from 1 to 1e+15 IOPS, got '-3'"),
         (["840 EVO 250", "--iops", "3"], "name no drive with these options"),
     ],
 )  # fmt: skip

@@ -126,7 +126,7 @@ def test_three_points_are_met_and_bounds_are_kept(points, name):
     known = u.placed(name, u.low_mid_high(*points))
     for point, chance in zip(points, (0.1, 0.5, 0.9), strict=True):
         assert known.at(chance) == pytest.approx(point, rel=1e-9)
-    least, most = {"pe_cycles": (0, np.inf), "growth_per_year": (-1, np.inf)}.get(name, (0, 1))
+    least, most = {"price_usd": (0, np.inf), "growth_per_year": (-1, np.inf)}.get(name, (0, 1))
     assert least < known.at(2.0**-31) <= known.at(1 - 2.0**-31) <= most
 
 

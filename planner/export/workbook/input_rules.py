@@ -45,7 +45,7 @@ def validation(key: str, cells: Cells) -> dict[str, Any]:
     """Return the rule of a cell, as the formulas need it, with its messages.
 
     >>> validation("price_usd", {"price_usd": "C9"})["value"]
-    '=AND(ISNUMBER(C9),C9>0)'
+    '=AND(ISNUMBER(C9),C9>=0.01,C9<=1000000000000)'
     """
     quantity = QUANTITIES[key]
     condition, accepted = rule_of(key, cells)
@@ -63,7 +63,7 @@ def rule_of(key: str, cells: Cells) -> Rule:
     """Return the condition on the cell {x} of a quantity, and its range in words, with its unit.
 
     >>> rule_of("price_usd", {"price_usd": "C9"})
-    ('{x}>0', '> 0 USD')
+    ('{x}>=0.01,{x}<=1000000000000', 'from 0.01 to 1,000,000,000,000 USD')
     """
     condition, accepted = _rule(key, cells)
     shown_in = QUANTITIES[key].shown_in
