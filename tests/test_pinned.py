@@ -334,7 +334,8 @@ def has_spare_area(scenario):
     """Whether less of the drive is in use than where its steady rate is printed."""
     workload = scenario["workload"]
     in_use = scenario["partition_fraction"] * workload["fill_fraction"]
-    return in_use < 1 or workload["trim_share"] > 0
+    is_part = workload["working_set_fraction"] < 1  # rewritten, with the spare area of all
+    return in_use < 1 or workload["trim_share"] > 0 or is_part
 
 
 def is_as_pinned(name, value, now, scenario):
