@@ -144,6 +144,44 @@ def alike(catalogue: Catalogue, text: str) -> list[Drive]:
     return [] if is_other else matching
 
 
+@functools.lru_cache(maxsize=4096)
+def named(catalogue: Catalogue, text: str) -> tuple[Drive, ...]:
+    """Return the drives that a text names as it is spelled, by whole words or as a part number.
+
+    None where it names another model, or none: a vendor, a size.
+
+    >>> from planner.catalogue.reader import load
+    >>> [drive.name for drive in named(load(), "870 evo 4tb")], named(load(), "samsung 4tb")
+    (['Samsung 870 EVO 4 TB'], ())
+    """
+    typed = _typed(text)
+    ranked = _ranked(catalogue.drives.values(), typed)
+    least = min((rank for _, rank in ranked), default=None)
+    if least is not None and not least.parts:
+        matching = [drive for drive, rank in ranked if rank == least]
+        is_other = least.is_unnamed or _is_of_another(text, matching, typed)
+        return () if is_other else tuple(matching)
+    from planner.catalogue.part_numbers import numbered  # noqa: PLC0415 - few names are one
+
+    drives = list(catalogue.drives.values())
+    return tuple(drive for part in numbered(text) for drive in _of_part(drives, part))
+
+
+@functools.lru_cache(maxsize=4)
+def model_words(catalogue: Catalogue) -> frozenset[str]:
+    """Return the words of the names of all models."""
+    named = ((drive.model, drive.also_called) for drive in catalogue.drives.values())
+    return frozenset(word for names in named for name in names for word in words_of(name))
+
+
+@functools.lru_cache(maxsize=4)
+def vendor_words(catalogue: Catalogue) -> frozenset[str]:
+    """Return the words of the names of all vendors, and those for short."""
+    vendors = {drive.vendor for drive in catalogue.drives.values()}
+    short = (word for vendor in vendors for word in _SHORT.get(vendor, ()))
+    return frozenset({*short, *(word for vendor in vendors for word in words_of(vendor))})
+
+
 def _is_of_another(text: str, matching: list[Drive], typed: list[str]) -> bool:
     """Whether a name is that of a known model that is not here, and models here go on after it."""
     from planner.catalogue.described import other_model  # noqa: PLC0415 - few names need it
@@ -197,13 +235,13 @@ def search(
     ['Samsung 845DC PRO 400 GB']
     """
     filters = {"vendor": vendor, "interface": interface, "nand_type": nand_type, "segment": segment}
-    by_column = {column: set(_words(words)) for column, words in filters.items() if words}
+    by_column = {column: set(words_of(words)) for column, words in filters.items() if words}
     low = -math.inf if min_bytes is None else min_bytes
     high = math.inf if max_bytes is None else max_bytes
     left = [
         drive
         for drive in catalogue.drives.values()
-        if all(words <= set(_words(getattr(drive, column))) for column, words in by_column.items())
+        if all(words <= {*words_of(getattr(drive, column))} for column, words in by_column.items())
         and low <= drive.capacity_bytes <= high
         and (not features or _has(drive, features))
     ]
@@ -214,7 +252,7 @@ def _has(drive: Drive, features: Mapping[str, str]) -> bool:
     """Whether a drive is known to have each of some features."""
     known = {**drive.features, **derived_features(drive)}
     return all(
-        name in known and set(_words(words)) <= set(_words(known[name].value))
+        name in known and set(words_of(words)) <= set(words_of(known[name].value))
         for name, words in features.items()
     )
 
@@ -288,7 +326,7 @@ def _searched(drive: Drive) -> str:
 def _joined(vendor: str, model: str, also_called: str, described: tuple[str, ...]) -> str:
     names = _names(vendor, model, also_called)
     words = [word for name in names for word in (*name.vendor, *name.kin, *name.runs)]
-    return "\n".join([*words, *(word for text in described for word in _words(text))])
+    return "\n".join([*words, *(word for text in described for word in words_of(text))])
 
 
 def _rank(drive: Drive, typed: list[str]) -> _Rank | None:
@@ -321,7 +359,7 @@ def _unlike(word: str, drive: Drive, name: "_Name") -> int | None:
     if word in name.kin or _is_size(word, drive.capacity_gb, _NEAR):
         return 1
     described = drive.interface, drive.form_factor, drive.nand_type, drive.segment, drive.memory
-    if not word.isdigit() and any(word in _words(text) for text in described):
+    if not word.isdigit() and any(word in words_of(text) for text in described):
         return 1
     if word in _CLASSES:
         known = derived_features(drive).get("endurance_class")
@@ -396,14 +434,14 @@ def _names(vendor: str, model: str, also_called: str) -> tuple[_Name, ...]:
 
 
 def _name(vendor: str, model: str) -> _Name:
-    words = _words(model)
+    words = words_of(model)
     runs = {
         "".join(words[first : last + 1]): last
         for last in range(len(words))
         for first in range(last + 1)
     }
     return _Name(
-        vendor=frozenset({*_words(vendor), *_SHORT.get(vendor, ())}),
+        vendor=frozenset({*words_of(vendor), *_SHORT.get(vendor, ())}),
         kin=frozenset(_KIN.get(vendor, ())),
         words=words,
         runs=runs,
@@ -411,7 +449,7 @@ def _name(vendor: str, model: str) -> _Name:
 
 
 @functools.cache
-def _words(text: str) -> tuple[str, ...]:
+def words_of(text: str) -> tuple[str, ...]:
     """Words of a text without case; "4 TB" is one word, and "1,024" one number."""
     folded = text.casefold()
     for spelling, now in _SPELLINGS:
@@ -420,13 +458,13 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _typed(text: str) -> list[str]:
-    return list(dict.fromkeys(_words(text)))
+    return list(dict.fromkeys(words_of(text)))
 
 
 def _spelled(drives: Iterable[Drive], typed: list[str]) -> list[str]:
     """Return words with those of letters that no name has as the ones that are spelled so."""
     names = (f"{drive.vendor} {drive.model} {drive.also_called}" for drive in drives)
-    known = {word for name in dict.fromkeys(names) for word in _words(name)}
+    known = {word for name in dict.fromkeys(names) for word in words_of(name)}
     known |= {word for words in _SHORT.values() for word in words}
     return [word if word in known else _nearly(word, known) for word in typed]
 
@@ -537,11 +575,11 @@ def _spelled_alike(drives: Iterable[Drive], typed: list[str]) -> list[str]:
         word for word in typed if re.search(r"\d", word) and not re.search(r"[gt]b$", word)
     ]
     models = dict.fromkeys((drive.vendor, drive.model) for drive in drives)
-    own = {word for _, model in models for word in _words(model) if len(word) > 2}
+    own = {word for _, model in models for word in words_of(model) if len(word) > 2}
     likeness = {word: max((_likeness(each, word) for each in with_numbers), default=0.0)
                 for word in own}  # fmt: skip
     alike = {
-        f"{vendor} {model}": max((likeness.get(word, 0.0) for word in _words(model)), default=0.0)
+        f"{vendor} {model}": max((likeness.get(word, 0.0) for word in words_of(model)), default=0.0)
         for vendor, model in models
     }
     best = sorted((name for name in alike if alike[name] >= _NEARLY), key=lambda name: -alike[name])

@@ -13,7 +13,9 @@ AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON in ba
 _NAMED = "planner.cli.named"  # key of the drives named by arguments, in the context of a command
 
 
-def _drives(metavar: str, help_text: str, names_of: Callable[[tuple[str, ...]], Any]) -> Decorator:
+def _drives(
+    metavar: str, help_text: str, names_of: Callable[[click.Context, tuple[str, ...]], Any]
+) -> Decorator:
     """Return the option `--drive` with an argument of the same meaning.
 
     The argument overrides a scenario file; option and argument may be given together.
@@ -21,7 +23,7 @@ def _drives(metavar: str, help_text: str, names_of: Callable[[tuple[str, ...]], 
 
     def take(context: click.Context, _: click.Parameter, words: tuple[str, ...]) -> None:
         if words:
-            context.meta[_NAMED] = names_of(words)
+            context.meta[_NAMED] = names_of(context, words)
             context.default_map = {**(context.default_map or {}), "names": context.meta[_NAMED]}
 
     def joined(
@@ -43,13 +45,22 @@ def _drives(metavar: str, help_text: str, names_of: Callable[[tuple[str, ...]], 
     return add
 
 
+def _said(context: click.Context, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the drive of an argument, which may be a sentence that states more."""
+    from planner.cli.sentence import drive_of  # noqa: PLC0415 - help and lists read none
+
+    return drive_of(context, " ".join(words))
+
+
 ONE_DRIVE = _drives(
-    "[DRIVE]",
-    'A drive by name, such as "845DC PRO 400"; or as an argument.',
-    lambda words: (" ".join(words),),
+    "[SENTENCE]",
+    'A drive by name, such as "845DC PRO 400"; or as an argument, alone or in a sentence.',
+    _said,
 )
 DRIVES = _drives(
-    "[DRIVE]...", "A drive by name, repeatable; or as arguments, each in quotes.", tuple
+    "[DRIVE]...",
+    "A drive by name, repeatable; or as arguments, each in quotes.",
+    lambda _, words: words,
 )
 EXPORTED = click.option(
     "--exported", metavar="YYYY-MM-DD", help="Date of the workbook; by default today."

@@ -23,6 +23,8 @@ from planner.export.telemetry_tables import forecast_record, forecast_rows, left
 from planner.forecast import NoForecast, chances, forecast
 from planner.quantity.inputs import INPUTS, PLAN, renamed
 from planner.quantity.link import from_query
+from planner.quantity.parse import LONGEST as LONGEST_TEXT
+from planner.scenario.sentence import read_sentence
 from planner.search.uncertainty.notation import parse_correlation, parse_input
 from planner.sections.request import plan_of
 from planner.simulation.protocol.phases import parse_phase
@@ -429,6 +431,34 @@ def _phase(data: bytes) -> object:
     return f"{phase.action}{phase.is_sequential}{phase.skew}"
 
 
+_SENTENCES = [
+    b"two Samsung 870 EVO 4 TB in a mirror, 40 GB a day, five years", b"4x pm9a3 3.84tb raid10",
+    b"990 pro 1tb 35 TB in 270 days", b"PostgreSQL, 2.5 TB a day on 2x 7450 PRO 1.92 in RAID 1",
+    b"980 pro 1TB, 70% health left, 210 TB written, 3 years old; 5 more years?",
+    b"6 x SSDSC2KB960G8, 3 copies on 5 hosts, 70% reads, 20% spare, a UPS, $230 each",
+    b"1TB TLC client SATA, 1.500 GB a day, 12 TBW", b"12 cameras at 6 Mbit/s on an MX500 2TB",
+]  # fmt: skip
+
+
+def _sentence(data: bytes) -> object:
+    """Read a sentence: its parts stand in it, and what is asked is one short line."""
+    text = data.decode("utf-8", "replace")
+    try:
+        said = read_sentence(text)
+    except DomainError as error:
+        sentence(str(error))
+        return str(error)
+    for part in (*said.parts, *said.questions):
+        if not 0 <= part.start <= part.end <= len(text):
+            raise BrokenError(f"a part out of the sentence: {part}"[:200])
+    for question in said.questions:
+        sentence(question.why)
+    for part in said.parts:
+        if part.name in INPUTS and len(part.value) > LONGEST_TEXT:
+            raise BrokenError(f"a value that no field takes: {part}"[:200])
+    return f"{sorted(said.inputs)}{len(said.questions)}{len(said.unread)}"
+
+
 _UNCERTAIN = [
     b"pe_cycles=2000..3000..5000", b"writes=0.5..1..2 TB/day", b"fill=uniform(50%, 90%)",
     b"writes=lognormal(1 TB/day, 0.5)", b"price=normal(450, 50)", b"raw=pert(480, 512, 544 GiB)",
@@ -505,6 +535,7 @@ TARGETS: dict[str, Target] = {
         Target(name="scenario", seeds=_SCENARIOS, hold=_scenario, weight=4),
         Target(name="link", seeds=_queries(), hold=_link),
         Target(name="quantity", seeds=_QUANTITIES, hold=_quantity, weight=120),
+        Target(name="sentence", seeds=_SENTENCES, hold=_sentence, weight=20),
         Target(name="phase of a protocol", seeds=_PHASES, hold=_phase, weight=80),
         Target(name="uncertain input", seeds=_UNCERTAIN, hold=_uncertain, weight=80),
         Target(

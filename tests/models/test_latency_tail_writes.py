@@ -206,9 +206,7 @@ def test_a_queue_that_holds_what_arrives_in_a_stall_is_no_bound():
 def test_a_bounded_host_never_waits_less_for_more_writes(one, other, late):
     """Of its writes a second the same number is late; a share of more writes is more of them."""
     few, many = sorted((one, other))
-    at_few, at_many = (
-        bounded(1 - late / (load * 17e3), load * 17e3, 32) for load in (few, many)
-    )
+    at_few, at_many = (bounded(1 - late / (load * 17e3), load * 17e3, 32) for load in (few, many))
     assert at_few <= at_many * (1 + 1e-9)
 
 

@@ -66,7 +66,7 @@ def statement(field: str, written: str) -> Writes:
     """
     text = str(written)
     try:
-        return _read(text)
+        return read_writes(text)
     except UnreadError as error:
         such = _listed(_accepted(error.offers) or _USUAL)
         must = f"{error.must} such as {such}, got {quoted(text)}"
@@ -109,7 +109,8 @@ def today() -> date:
     return date.today()
 
 
-def _read(text: str) -> Writes:
+def read_writes(text: str) -> Writes:
+    """Read a sentence that states writes alone; raise UnreadError with what could be read."""
     return _read_on(text, today())
 
 
@@ -336,7 +337,9 @@ def _accepted(offers: Iterable[str]) -> list[str]:
     kept = []
     for offer in dict.fromkeys(" ".join(each.replace(", ", " ").split()) for each in offers):
         try:
-            is_read = len(offer) <= _LONGEST_OFFER and " or " not in offer and bool(_read(offer))
+            is_read = (
+                len(offer) <= _LONGEST_OFFER and " or " not in offer and bool(read_writes(offer))
+            )
         except UnreadError:
             continue
         kept += [offer] * is_read

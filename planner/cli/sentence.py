@@ -1,0 +1,43 @@
+"""A sentence as the argument of a command: drive, number, layout, writes and years at once."""
+
+import click
+
+from planner.catalogue import LookupFailed, find, load
+from planner.cli.scenario_file import with_defaults
+from planner.cli.terminal import echo
+from planner.quantity.inputs import INPUTS
+from planner.scenario.sentence import PlanSentence, Question, read_sentence
+
+
+def drive_of(context: click.Context, text: str) -> tuple[str, ...]:
+    """Return the drive that an argument names; a sentence also supplies the options not given."""
+    try:
+        find(load(), text)
+    except LookupFailed:
+        said = read_sentence(text)
+    else:
+        return (text,)
+    if not said.parts:
+        return (text,)
+    if said.questions:
+        raise click.UsageError(_asked(said.questions[0]))
+    inputs = dict(said.inputs)
+    names = (inputs.pop("drive"),) if "drive" in inputs else ()
+    with_defaults(context, inputs)
+    _tell_unused(context, said)
+    return names
+
+
+def _asked(question: Question) -> str:
+    """Return a question with the sentences that answer it."""
+    such = "; or ".join(f'"{reading}"' for reading in question.readings)
+    return f"{question.why}{f' Say {such}' if such else ''}"
+
+
+def _tell_unused(context: click.Context, said: PlanSentence) -> None:
+    """Name the words of a sentence that nothing was made of, and inputs without an option here."""
+    options = {option.name for option in context.command.params}
+    unused = [part.name for part in said.parts if part.name not in {*options, "drive"}]
+    words = [*said.unread_words, *(INPUTS[name].label for name in unused if name in INPUTS)]
+    if words:
+        echo(f"Not used: {', '.join(words)}", err=True)

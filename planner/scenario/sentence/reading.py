@@ -1,0 +1,200 @@
+"""Reading of a sentence: its clauses in the order in which they are looked for, and what is left.
+
+Every number must belong to a clause: one that does not is asked back. Other words that mean
+nothing to a plan are left out, and named.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from models.errors import DomainError
+from planner.catalogue.drive import Drive
+from planner.quantity.parse import quoted
+from planner.scenario.sentence.amounts import read_rates, read_written
+from planner.scenario.sentence.clauses import (
+    AFTER,
+    BEFORE,
+    COUNTED,
+    LEFT,
+    OPEN,
+    RULES,
+    YEARS,
+    ClauseRule,
+)
+from planner.scenario.sentence.drive_words import described_in, drives_in
+from planner.scenario.sentence.marks import IGNORED, TAKEN, Marked, Question, StatedPart, count_of
+from planner.scenario.sentence.words import FILLERS, TURNS, UNSURE, VERSIONED
+
+__all__ = ["PlanSentence", "Question", "read_sentence"]
+
+LONGEST = 400  # characters of a sentence
+_MOST_READINGS = 5
+_LAYOUTS = ("in a mirror", "RAID 5", "RAID 0", "as single drives")
+_WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
+_WHICH = "Which drive is it? Name it, such as 870 EVO 1TB, or describe it, such as 1TB NVMe SSD"
+
+
+@dataclass(frozen=True)
+class PlanSentence:
+    """Inputs of a sentence with their places, questions, and words without a meaning."""
+
+    text: str
+    parts: tuple[StatedPart, ...]
+    questions: tuple[Question, ...]
+    unread: tuple[tuple[int, int], ...]
+
+    @cached_property
+    def inputs(self) -> dict[str, str]:
+        """The inputs of a plan, as texts that the fields read."""
+        return {part.name: part.value for part in self.parts if part.name != IGNORED}
+
+    @property
+    def unread_words(self) -> tuple[str, ...]:
+        """The words that nothing was made of."""
+        return tuple(self.text[start:end] for start, end in self.unread)
+
+
+@lru_cache(256)
+def read_sentence(text: str) -> PlanSentence:
+    """Read a sentence.
+
+    Raises:
+        DomainError: If it is longer than 400 characters.
+
+    Examples:
+        >>> read = read_sentence("two 870 EVO 4 TB in a mirror, 40 GB a day, five years")
+        >>> sorted(read.inputs), read.inputs.get("drive"), read.questions
+        (['drive', 'drives', 'raid', 'writes', 'years'], 'Samsung 870 EVO 4 TB', ())
+        >>> read_sentence("870 EVO 1TB, 1.500 GB a day").questions[0].readings
+        ('870 EVO 1TB, 1500 GB a day', '870 EVO 1TB, 1.5 GB a day')
+    """
+    if len(text) > LONGEST:
+        raise DomainError(f"a sentence has at most {LONGEST} characters, this has {len(text):,}")
+    return _SentenceReader(text).read()
+
+
+class _SentenceReader:
+    """The reading of one sentence, clause by clause."""
+
+    def __init__(self, text: str) -> None:
+        self.marked = Marked(text)
+        self.parts: list[StatedPart] = []
+        self.questions: list[Question] = []
+
+    def read(self) -> PlanSentence:
+        self._drives()
+        self._take(read_written(self.marked))
+        self._rules(RULES)
+        for match in list(COUNTED.finditer(self.marked.open)):
+            self._add("drives", str(count_of(match["v"])), *match.span())
+        self._take(read_rates(self.marked))
+        self._rules(YEARS)
+        self._ask_missing()
+        self._ask_left()
+        parts = tuple(sorted(self.parts, key=lambda part: part.start))
+        return PlanSentence(self.marked.text, parts, tuple(self.questions), tuple(self._unread()))
+
+    def _take(self, found: Iterator[StatedPart | Question]) -> None:
+        for each in found:
+            if isinstance(each, StatedPart):
+                self._add(*each)
+            else:
+                self._ask(*each)
+
+    def _add(self, name: str, value: str, start: int, end: int) -> None:
+        """Add an input; one that is stated twice otherwise is asked back."""
+        before = self._stated(name)
+        self.marked.take(start, end)
+        if before is None or name == IGNORED:
+            self.parts.append(StatedPart(name, value, start, end))
+        elif before.value != value:
+            both = self.marked.said(before.start, before.end), self.marked.said(start, end)
+            one, other = map(quoted, both)
+            self._ask(start, end, f"Both {one} and {other} are stated: which holds?")
+
+    def _stated(self, name: str) -> StatedPart | None:
+        return next((part for part in self.parts if part.name == name), None)
+
+    def _ask(self, start: int, end: int, why: str, readings: Sequence[str] = ()) -> None:
+        self.marked.take(start, end)
+        different = tuple(dict.fromkeys(readings))[:_MOST_READINGS]
+        self.questions.append(Question(start, end, why, different))
+
+    # Drives
+
+    def _drives(self) -> None:
+        found = drives_in(self.marked)
+        for named in found:
+            self._drive(named.start, named.end, named.drives)
+        if not found:
+            for each in described_in(self.marked):
+                self._add("capacity", each.capacity, each.start, each.end)
+                self._add("kind", each.kind, each.start, each.end)
+                self._count_beside(each.start, each.end)
+
+    def _drive(self, start: int, end: int, drives: Sequence[Drive]) -> None:
+        """Add a drive with its number, or ask which of several is meant."""
+        if len(drives) == 1:
+            self._add("drive", drives[0].name, start, end)
+        else:
+            said = quoted(self.marked.said(start, end))
+            readings = [self.marked.with_words(start, end, drive.name) for drive in drives]
+            self._ask(start, end, f"{said} may be {len(drives)} drives: which?", readings)
+        self._count_beside(start, end)
+
+    def _count_beside(self, start: int, end: int) -> None:
+        if before := BEFORE.search(self.marked.open[:start]):
+            self._add("drives", str(count_of(before["v"])), *before.span())
+        elif after := AFTER.match(self.marked.open[end:]):
+            self._add("drives", str(count_of(after["v"])), end, end + after.end())
+
+    # Clauses
+
+    def _rules(self, rules: Sequence[ClauseRule]) -> None:
+        for rule in rules:
+            for match in list(rule.pattern.finditer(self.marked.open)):
+                if TAKEN in match[0]:
+                    continue
+                if rule.name != OPEN and (value := rule.value(match)):
+                    self._add(rule.name, value, *match.span())
+                else:
+                    self._ask(*match.span(), rule.why)
+
+    def _ask_missing(self) -> None:
+        """Ask for a layout without its drives, drives without a layout, and for the drive."""
+        raid, drives = self._stated("raid"), self._stated("drives")
+        if raid is None and drives is not None and drives.value != "1" and not self._stated("keep"):
+            said = self.marked.text.rstrip(" .?!")
+            readings = [f"{said}, {layout}" for layout in _LAYOUTS]
+            self._ask(0, 0, f"How are the {drives.value} drives used?", readings)
+        if raid is not None and drives is None:
+            if raid.value == "1":  # a mirror without a number has two
+                self.parts.append(StatedPart("drives", "2", raid.start, raid.end))
+            else:
+                said = quoted(self.marked.said(raid.start, raid.end))
+                self._ask(0, 0, f"{said}: of how many drives?")
+        if raid is not None and drives is not None and raid.value == "1" and int(drives.value) > 2:
+            reading = self.marked.with_words(raid.start, raid.end, "RAID 10")
+            self._ask(0, 0, f"Are the {drives.value} drives striped mirrors?", [reading])
+        if not (self._stated("drive") or self._stated("capacity") or self.questions):
+            self._ask(0, 0, _WHICH)
+
+    # What is left
+
+    def _ask_left(self) -> None:
+        """Ask for words that turn the meaning, and for numbers that no clause has taken."""
+        for match in list(TURNS.finditer(self.marked.open)):
+            if not UNSURE.search(self.marked.open[: match.end()]):
+                said = quoted(self.marked.said(*match.span()))
+                self._ask(*match.span(), f"{said} may change the meaning: say it otherwise")
+        for match in list(LEFT.finditer(self.marked.open)):
+            if not VERSIONED.search(self.marked.open[: match.start()]):
+                said = quoted(self.marked.said(*match.span()))
+                self._ask(*match.span(), f"Nothing was made of {said}")
+
+    def _unread(self) -> Iterator[tuple[int, int]]:
+        for match in _WORD.finditer(self.marked.open):
+            if match[0].strip("-'\u2019") not in FILLERS:
+                yield match.span()
