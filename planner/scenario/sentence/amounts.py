@@ -40,8 +40,8 @@ _SO_FAR = (
     r"|(?:to|on) (?:it|each|them|the (?:ssd|drive|disk))))*"
 )
 _IN = (
-    r"(?:,? (?:in|over|after|within|during|for) (?:the (?:last|past) )?"
-    rf"{_ABOUT}(?P<time>{TIME})(?![a-z]))?"
+    r"(?:,? (?:in|over|after|within|during|for) (?:the (?:last|past) |an? )?"
+    rf"{_ABOUT}(?P<time>{TIME})(?: period)?(?![a-z]))?"
 )
 
 
@@ -64,7 +64,7 @@ _WRITTEN = _patterns(
 )
 _ALONE = _patterns(_TBW)
 _READ = _patterns(
-    rf"reads?(?:ing)?(?: |:|of|about|around|~)*{_AMOUNT}(?:{_RATE})?",
+    rf"reads?(?:ing)?(?: |:|of|about|around|up to|speeds?|~)*{_AMOUNT}(?:{_RATE})?",
     rf"{_AMOUNT}(?:{_RATE})? (?:of )?(?:data )?reads?",
 )
 _PIECE = re.compile(r"(?:[^\0;!?().]|\.(?! |$|\0))+")
@@ -73,7 +73,7 @@ _OF_A_RATE = re.compile(
     r"|dwpd|drive writes|fills|commits|tps\b|cameras?|streams?|\b[kmgtp]b\b"
 )
 _TRAILING = re.compile(
-    r"(?: for the [a-z]+)?(?:,| (?:on|to|of|in|for|from|and|with|at|by|it|them))*$"
+    r"(?: for the [a-z]+)?(?:,| (?:on|to|of|in|for|from|and|with|at|by|it|them|the|which|is))*$"
 )
 _UNREAD = re.compile("is not read|a number is missing|nothing is stated")
 

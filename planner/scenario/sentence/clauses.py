@@ -118,13 +118,20 @@ RULES = (
     ),
     _rule(
         "used",
-        rf"{_PERCENT} (?:(?:of )?(?:its |the )?(?:drive |ssd )?(?:life|health|endurance)"
-        r"(?:time|span)?(?: is)?(?: left| remaining)?|left|remaining)",
-        _rest,
+        rf"(?:consumed|lost|used(?: up)?)(?: about| over| some)? {_PERCENT}"
+        r"(?: (?:of )?(?:its |the )?(?:drive's |ssd's )?(?:life|endurance)(?:time|span)?)?",
+        _share,
     ),
     _rule(
         "used",
-        rf"(?:health|life(?:time)?(?: left| remaining)?){_IS}{_PERCENT}(?: left| remaining)?",
+        rf"{_PERCENT} (?:of )?(?:its |the )?(?:drive |ssd )?(?:health"
+        r"|(?:life|endurance)(?:time|span)?(?: is)?(?: left| remaining))(?: left| remaining)?",
+        _rest,
+    ),
+    _rule("used", rf"{_PERCENT} (?:left|remaining)", _rest),
+    _rule(
+        "used",
+        rf"(?:health|life(?:time)? (?:left|remaining)){_IS}{_PERCENT}(?: left| remaining)?",
         _rest,
     ),
     _rule(OPEN, rf"{_PERCENT} used", _text(""), _WORN_OR_FULL),

@@ -137,6 +137,10 @@ def _word(match: re.Match[str]) -> _Token | None:
     text = match[0]
     parts = words_of(text)
     known = model_words(load()) | vendor_words(load()) | _KINDS
+    if (
+        len(text) > 3 and parts and parts[-1] not in known and parts[-1].removesuffix("s") in known
+    ):  # 990 PROs
+        text, parts = text.removesuffix("s"), (*parts[:-1], parts[-1].removesuffix("s"))
     is_number = _BARE_SIZE.fullmatch(text) is not None
     is_part = bool(parts) and (all(part in known for part in parts) or _is_code(text))
     if not (is_number or text in _KINDS or is_part):
