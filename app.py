@@ -9,7 +9,7 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from planner.ui import history, sentence, verdict
+from planner.ui import box, history, sentence, verdict
 from planner.ui import state as scenario
 from planner.ui.guard import GUARDS
 from planner.ui.upload_store import swept
@@ -29,6 +29,7 @@ STYLE = """<style>
 .stMultiSelect [data-tag] { background: #80808033; }
 .stMultiSelect [data-tag], .stMultiSelect [data-tag] * { color: inherit; }
 .st-key-examples button { min-height: 1.75rem; }
+.st-key-underlined em { font-style: normal; text-decoration: underline wavy; }
 @media (max-width: 640px) {
   .stMainBlockContainer { padding: 4rem 0.75rem; }
   .stMainBlockContainer > .stVerticalBlock { gap: 0.5rem; }
@@ -68,6 +69,7 @@ def visit() -> None:
     ]
     page = st.navigation([*places.values(), *former], position="top")
     scenario.read_link(page.title)
+    box.read_link()
     scenario.follow(page.title)
     if page.title in WITHOUT_SCENARIO:
         page.run()

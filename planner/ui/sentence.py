@@ -12,7 +12,7 @@ from planner.quantity.link import KEYS
 from planner.quantity.show import text
 from planner.sections.stated_writes import read_as
 from planner.ui import application as load_of
-from planner.ui import application_fields
+from planner.ui import application_fields, box
 from planner.ui import state as scenario
 from planner.ui.plain import plain
 from planner.ui.state import OWN, texts
@@ -48,6 +48,7 @@ DRAWER = {
 }  # fmt: skip
 OF_APPLICATION = "The application"
 
+WITH_BOX = ("Plan", "Compare")
 ALL_FIELDS = ("drives", "drive", "raid", "writes", "years", "capacity", "kind")
 # What the others decide for themselves: no field stands where it has no effect.
 FIELDS = {"Choose": ("writes", "years"), "Drives": ("drive", "capacity", "kind")}
@@ -80,6 +81,8 @@ def read() -> None:
 def controls(place: str) -> None:
     """Draw what a place takes of the sentence, and examples of it."""
     with st.container(border=True, key="sentence"):
+        if place in WITH_BOX:
+            box.draw()
         _sentence(FIELDS.get(place, ALL_FIELDS))
         _examples()
 

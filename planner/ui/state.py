@@ -26,6 +26,7 @@ from planner.quantity.parse import shortened
 from planner.quantity.show import complaint
 from planner.scenario.array import Array
 from planner.scenario.risk import Risk
+from planner.scenario.sentence import Question
 from planner.search.commits import flush_s_of
 from planner.sections.plan import PlanReading, plan_drive
 from planner.sections.request import request
@@ -48,7 +49,7 @@ LEVELS = INPUTS["raid"].choices
 # Keys of links that are no inputs: what pages search for, open and draw.
 OTHER_KEYS = (
     "search", "with", "iops_scale", "spare_area", "needed", "how_sure", "like", "trade", "least",
-    "against", "front_open", "c_title", "part", "advanced", "placements", "topic",
+    "against", "front_open", "c_title", "part", "advanced", "placements", "topic", "q",
     "beside", "heat", "courses", "what", "protocol", "protocol_axis", "protocol_beside", "tested",
 )  # fmt: skip
 KNOWN = ("capacity", *DRIVE)
@@ -77,6 +78,7 @@ _LINKS, _SEEN = "links", "link seen"  # those shown and sent, and the last that 
 _LINKED = "scenario of the link"
 _BARE = "scenario at an address without one"
 _TAKEN = "taken over into the plan"
+_ASKED, BOX = "questions of the sentence", "box"
 _LEFT, _PLACE = "as the last run left it", "place"
 
 
@@ -195,7 +197,9 @@ def put_drive(name: str) -> None:
 
 
 def put_all(drive: str, typed: Mapping[str, str]) -> None:
-    """Put a whole scenario on screen; what it leaves out is as usual."""
+    """Put a whole scenario on screen; what it leaves out is as usual, and no sentence stays."""
+    st.session_state.pop(_ASKED, None)
+    st.session_state[BOX] = ""
     put_drive(drive)
     put(**{key: default_of(key) for key in [*inputs()] if key not in typed})
     put(**typed)
@@ -574,7 +578,19 @@ def is_stale() -> bool:
     """Whether the figures are not those of what is on screen, or in the link as it was opened."""
     _, ignored = st.session_state.get("of link", ([], []))
     is_as_linked = st.session_state.get(_LINKED) == params()
-    return bool(refused() or refused_together() or (ignored and is_as_linked))
+    is_refused = refused() or refused_together() or asked()
+    return bool(is_refused or (ignored and is_as_linked))
+
+
+def ask(questions: Sequence[Question]) -> None:
+    """Keep what a sentence leaves open, until it is answered."""
+    st.session_state[_ASKED] = tuple(questions)
+
+
+def asked() -> tuple[Question, ...]:
+    """Return what a sentence leaves open."""
+    questions: tuple[Question, ...] = st.session_state.get(_ASKED, ())
+    return questions
 
 
 # The plan ---------------------------------------------------------------------------------------

@@ -150,7 +150,7 @@ def read_rates(marked: Marked) -> Iterator[StatedPart | Question]:
     for piece in list(_PIECE.finditer(marked.open)):
         words = [
             (piece.start() + word.start(), piece.start() + word.end())
-            for word in re.finditer(r"\S+", piece[0])
+            for word in re.finditer(r"[^\s,]\S*", piece[0])
         ]
         yield from _rates(marked, words)
 

@@ -31,7 +31,9 @@ __all__ = ["PlanSentence", "Question", "read_sentence"]
 
 LONGEST = 400  # characters of a sentence
 _MOST_READINGS = 5
-_LAYOUTS = ("in a mirror", "RAID 5", "RAID 0", "as single drives")
+# Layouts that are offered, from so many drives on.
+_LAYOUTS = {"in a mirror": 2, "RAID 5": 3, "RAID 10": 4, "RAID 6": 4, "RAID 0": 2,
+            "as single drives": 2}  # fmt: skip
 _WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
 _WHICH = "Which drive is it? Name it, such as 870 EVO 1TB, or describe it, such as 1TB NVMe SSD"
 
@@ -167,7 +169,9 @@ class _SentenceReader:
         raid, drives = self._stated("raid"), self._stated("drives")
         if raid is None and drives is not None and drives.value != "1" and not self._stated("keep"):
             said = self.marked.text.rstrip(" .?!")
-            readings = [f"{said}, {layout}" for layout in _LAYOUTS]
+            count = int(drives.value)
+            fitting = [name for name, least in _LAYOUTS.items() if least <= count]
+            readings = [f"{said}, {name}" for name in fitting if count == 2 or "mirror" not in name]
             self._ask(0, 0, f"How are the {drives.value} drives used?", readings)
         if raid is not None and drives is None:
             if raid.value == "1":  # a mirror without a number has two
