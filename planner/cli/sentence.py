@@ -2,36 +2,26 @@
 
 import click
 
-from planner.catalogue import LookupFailed, find, load
+from models.errors import DomainError
 from planner.cli.scenario_file import with_defaults
 from planner.cli.terminal import echo
 from planner.quantity.inputs import INPUTS
-from planner.scenario.sentence import PlanSentence, Question, read_sentence
+from planner.scenario.sentence import PlanSentence, stated_plan
 
 
 def drive_of(context: click.Context, text: str) -> tuple[str, ...]:
     """Return the drive that an argument names; a sentence also supplies the options not given."""
     try:
-        find(load(), text)
-    except LookupFailed:
-        said = read_sentence(text)
-    else:
+        said = stated_plan(text)
+    except DomainError as error:
+        raise click.UsageError(str(error)) from None
+    if said is None:
         return (text,)
-    if not said.parts:
-        return (text,)
-    if said.questions:
-        raise click.UsageError(_asked(said.questions[0]))
     inputs = dict(said.inputs)
     names = (inputs.pop("drive"),) if "drive" in inputs else ()
     with_defaults(context, inputs)
     _tell_unused(context, said)
     return names
-
-
-def _asked(question: Question) -> str:
-    """Return a question with the sentences that answer it."""
-    such = "; or ".join(f'"{reading}"' for reading in question.readings)
-    return f"{question.why}{f' Say {such}' if such else ''}"
 
 
 def _tell_unused(context: click.Context, said: PlanSentence) -> None:

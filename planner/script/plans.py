@@ -23,6 +23,7 @@ from planner.quantity.inputs import FACTS, INPUTS, PLAN, stated
 from planner.quantity.parse import parse_day
 from planner.quantity.show import writes_text
 from planner.scenario.risk import Risk
+from planner.scenario.sentence import PlanSentence, stated_plan
 from planner.script.inputs import application_of, check_drive, notes_of, planned, texts_of, written
 from planner.script.typed_inputs import CostInputs, HeatInputs, LossInputs, PlanAnswers, PlanInputs
 from planner.sections import plan as _sections
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from planner.script.questions import Answers
     from planner.search.verdict import Verdict
 
+USUAL_YEARS = "5 years"
 _INPUTS = tuple(dict.fromkeys((*PLAN, *FACTS, *PRICED)))
 # Keys for the smallest of several known lives.
 FIRST_OF: Mapping[str, tuple[str, ...]] = {
@@ -83,7 +85,7 @@ class Plan(PlanAnswers):
 
     record: _sections.PlanReading
     application: Application | None = None
-    years: float | str = "5 years"
+    years: float | str = USUAL_YEARS
 
     if not TYPE_CHECKING:  # a type checker knows the attributes
 
@@ -360,10 +362,10 @@ def _usual(name: str) -> str:
 def plan(
     drive: Drive | str | None = None,
     *,
-    years: float | str = "5 years",
+    years: float | str = USUAL_YEARS,
     **inputs: Unpack[PlanInputs],
 ) -> Plan:
-    """Plan a drive of the catalogue, or, with `capacity`, one that is not in it.
+    """Plan a drive of the catalogue, a sentence, or, with `capacity`, a drive not in it.
 
     Inputs have the names of the command-line options and are texts with units, numbers where no
     other unit is possible, or (number, unit). Unknown facts are assumed from drives of the same
@@ -375,12 +377,16 @@ def plan(
     12 x Samsung 845DC PRO 400 GB, RAID 5 at 4 TB/day: 5 years, by warranty period
       usable 4.4 TB, write amplification 1.291 x (1.054 to 2.128), \
 459,235 IOPS (386,395 to 533,957), 5,611 USD (2,784 to 11,308)
+    >>> print(plan("two 870 EVO 4 TB in a mirror, 40 GB a day, seven years").years)
+    7 years
     >>> plan("M500 120", writes="30 GB/day").wear
     8.288 years (3.125 to 21.98)
     >>> plan("870 EVO 1TB", app="etcd", app_inputs={"puts_per_s": 50}).rating
     24.97 years (19.74 to 30.51)
     """
     check_drive(drive)  # before an application is read
+    if isinstance(drive, str) and (said := stated_plan(drive)) is not None:
+        drive, years, inputs = _of_sentence(said, years, inputs)
     application, of_plan = application_of(inputs, drive)
     if application is not None and of_plan.keys().isdisjoint(("keep", "drives", "raid")):
         application = application.over_hosts()
@@ -394,6 +400,15 @@ def plan(
 plan.__doc__ = f"""{plan.__doc__ or ""}
     Inputs:
 {"".join(f"        {name}: {INPUTS[name].help}{_usual(name)}{chr(10)}" for name in _INPUTS)}"""
+
+
+def _of_sentence(
+    said: PlanSentence, years: float | str, inputs: Mapping[str, Any]
+) -> tuple[str | None, float | str, Any]:
+    """Return the drive, the years and the inputs of a sentence; what is given goes before it."""
+    typed = dict(said.inputs)
+    drive, stated_years = typed.pop("drive", None), typed.pop("years", years)
+    return drive, stated_years if years == USUAL_YEARS else years, {**typed, **inputs}
 
 
 def _day(written: date | str | None) -> date | None:

@@ -1,4 +1,4 @@
-"""The box that takes a plan as one sentence, and what was read in it."""
+"""Box for a plan in one sentence, with its reading."""
 
 import re
 
@@ -17,7 +17,7 @@ _SAID = "sentence that was read"
 
 
 def read_link() -> None:
-    """Read the sentence of a link, which then has the inputs that it states in its place."""
+    """Read the sentence of a link, which from then on holds its inputs instead."""
     if "q" in st.query_params:
         text = st.query_params["q"]
         del st.query_params["q"]
@@ -25,7 +25,7 @@ def read_link() -> None:
 
 
 def draw() -> None:
-    """Draw the box, what it asks back, and what was read."""
+    """Draw the box, its questions and its reading."""
     st.text_input(
         "Say what you have, or fill in the fields below", key=BOX, on_change=_read,
         placeholder=EXAMPLE,

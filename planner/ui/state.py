@@ -583,12 +583,12 @@ def is_stale() -> bool:
 
 
 def ask(questions: Sequence[Question]) -> None:
-    """Keep what a sentence leaves open, until it is answered."""
+    """Keep the questions of a sentence until they are answered."""
     st.session_state[_ASKED] = tuple(questions)
 
 
 def asked() -> tuple[Question, ...]:
-    """Return what a sentence leaves open."""
+    """Return the open questions of a sentence."""
     questions: tuple[Question, ...] = st.session_state.get(_ASKED, ())
     return questions
 

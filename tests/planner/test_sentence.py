@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import planner as ssd
 from models.errors import DomainError
 from models.units import DAY_S, YEAR_S
 from planner.catalogue import find, load
@@ -219,6 +220,18 @@ def test_a_command_takes_a_sentence_as_its_options(capsys, sentence, options):
         assert main(["plan", *arguments, "--json"]) == 0
         answers.append(json.loads(capsys.readouterr().out))
     assert answers[0] == answers[1]
+
+
+def test_a_script_takes_a_sentence_as_its_inputs():
+    said = ssd.plan("two 870 EVO 4 TB in a mirror, 40 GB a day, seven years")
+    stated = ssd.plan("870 EVO 4TB", drives=2, raid=1, writes="40 GB a day", years="7 years")
+    assert said.to_json() == stated.to_json()
+    assert (
+        ssd.plan("870 EVO 1TB, 40 GB a day", years=3).years
+        == ssd.plan("870 EVO 1TB", years=3).years
+    )
+    with pytest.raises(DomainError, match=r'bytes or bits\. Say "870 EVO 1TB, 40 GB a day"; or'):
+        ssd.plan("870 EVO 1TB, 40 Gb a day")
 
 
 def test_an_option_goes_before_the_sentence(capsys):

@@ -1,8 +1,8 @@
 """A plan as people say it in one sentence: drive, number, layout, writes, years.
 
 `read_sentence` returns the inputs that a sentence states, each with its place in it, and what a
-careful reader asks back: a number that may mean two things, or that nothing was made of. Option,
-box, script and link read sentences by this function.
+careful reader asks back: a number that may mean two things, or that nothing was made of. Box and
+link read sentences by it, commands and scripts by `stated_plan`.
 """
 
 from typing import TYPE_CHECKING
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from planner.quantity.lazy import lazily
 
 if TYPE_CHECKING:
-    from planner.scenario.sentence.reading import PlanSentence, Question, read_sentence
+    from planner.scenario.sentence.reading import PlanSentence, Question, read_sentence, stated_plan
 
-__all__ = ["PlanSentence", "Question", "read_sentence"]
+__all__ = ["PlanSentence", "Question", "read_sentence", "stated_plan"]
 
 _MODULES = dict.fromkeys(__all__, "reading")
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from models.errors import DomainError
+from planner.catalogue import LookupFailed, find, load
 from planner.catalogue.drive import Drive
 from planner.quantity.parse import quoted
 from planner.scenario.sentence.amounts import read_rates, read_written
@@ -27,7 +28,7 @@ from planner.scenario.sentence.drive_words import described_in, drives_in
 from planner.scenario.sentence.marks import IGNORED, TAKEN, Marked, Question, StatedPart, count_of
 from planner.scenario.sentence.words import FILLERS, TURNS, UNSURE, VERSIONED
 
-__all__ = ["PlanSentence", "Question", "read_sentence"]
+__all__ = ["PlanSentence", "Question", "read_sentence", "stated_plan"]
 
 LONGEST = 400  # characters of a sentence
 _MOST_READINGS = 5
@@ -75,6 +76,31 @@ def read_sentence(text: str) -> PlanSentence:
     if len(text) > LONGEST:
         raise DomainError(f"a sentence has at most {LONGEST} characters, this has {len(text):,}")
     return _SentenceReader(text).read()
+
+
+def stated_plan(text: str) -> PlanSentence | None:
+    """Return the plan of a text that says more than the name of a drive; None for a name alone.
+
+    Raises:
+        DomainError: If something is open, with the sentences that answer it.
+
+    Examples:
+        >>> stated_plan("870 EVO 1TB") is None, stated_plan("870 EVO 1TB, 30 GB a day").inputs
+        (True, {'drive': 'Samsung 870 EVO 1 TB', 'writes': '30 GB a day'})
+    """
+    try:
+        find(load(), text)
+    except LookupFailed:
+        said = read_sentence(text)
+    else:
+        return None
+    if not said.parts:
+        return None
+    if said.questions:
+        question = said.questions[0]
+        such = "; or ".join(f'"{reading}"' for reading in question.readings)
+        raise DomainError(f"{question.why}{f'. Say {such}' if such else ''}")
+    return said
 
 
 class _SentenceReader:
