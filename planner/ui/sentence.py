@@ -7,7 +7,7 @@ import streamlit as st
 
 from models.units import DAY_S, GB, PB, TB, YEAR_S
 from planner.catalogue.priors_kind import kind_text
-from planner.quantity.inputs import FLASH, INPUTS, RATES
+from planner.quantity.inputs import FAILURES, FLASH, INPUTS, RATES
 from planner.quantity.link import KEYS
 from planner.quantity.show import text
 from planner.sections.stated_writes import read_as
@@ -74,7 +74,7 @@ def read() -> None:
     """Store the inputs of the sentence and its drawer, before either is drawn."""
     _read_drive()
     _per_day()
-    scenario.read_typed((*scenario.SCENARIO, *scenario.OF_ONE_DRIVE))
+    scenario.read_typed((*scenario.SCENARIO, *scenario.OF_ONE_DRIVE, *FAILURES))
     scenario.settle()
 
 

@@ -480,7 +480,8 @@ def _accepted(key: str, written: str, place: DeltaGenerator, usual: str) -> str:
     """Store a typed text; return the last valid one, and show the refusal beside the widget."""
     held, complained = _kept(key, written, usual)
     if complained:
-        place.error(plain(f"{complained}; the figures are those of '{held}'"))
+        those = f"'{held}'" if held else "the usual value"
+        place.error(plain(f"{complained}; the figures are those of {those}"))
     return held
 
 
@@ -566,7 +567,8 @@ def _ways_back(good: Mapping[str, str], now: Mapping[str, str]) -> Iterable[dict
 def refused() -> dict[str, str]:
     """Return the refusals of inputs of the plan, by key."""
     why: dict[str, str] = st.session_state.get(_WHY, {})
-    return {key: text for key, text in why.items() if key in (*SCENARIO, *OF_ONE_DRIVE)}
+    judged = (*SCENARIO, *OF_ONE_DRIVE, *FAILURES)
+    return {key: text for key, text in why.items() if key in judged}
 
 
 def refused_together() -> str:

@@ -102,6 +102,30 @@ def test_the_verdict_above_the_page_holds_its_assumptions(screen):
     assert any(worse in element.value for element in screen(**query).markdown)
 
 
+RAID_6 = {"drive": "Samsung PM9A3 3.84 TB", "drives": 8, "raid": "6", "writes": "1 TB/day"}
+
+
+def test_failures_that_are_typed_on_the_array_enter_the_verdict_in_the_same_run(open_app):
+    app = open_app(**RAID_6, part="Array")
+    app.text_input(key="afr").set_value("50%").run()
+    now = verdict_text(app)
+    assert "of the whole array about 1 in" in now
+    assert now == verdict_text(open_app(**RAID_6, part="Array", afr="50%"))
+
+
+def test_a_failure_rate_that_cannot_be_read_greys_the_verdict(open_app):
+    app = open_app(**RAID_6, part="Array")
+    app.text_input(key="afr").set_value("often").run()
+    assert ":gray-badge[SAFE]" in verdict_text(app)
+    assert "AFR must be a share such as 70% or 0.7, got 'often'" in app.error[0].value
+    app.text_input(key="afr").set_value("1%").run()
+    assert ":green-badge[SAFE]" in verdict_text(app)
+
+
+def verdict_text(app):
+    return next(each.value for each in app.markdown if "badge[SAFE]" in each.value)
+
+
 def test_a_fact_that_is_entered_changes_the_figures_at_once(screen):
     app = screen(advanced="true", topic="Its data sheet")
     label = next(name for name in metrics(app) if name.startswith("IOPS at queue depth"))
