@@ -38,7 +38,7 @@ OWN_CAPACITY = 1000 * GB
 KEPT_PLANS = 16  # of all sessions
 MOST_LINKS = 50  # that are remembered
 START_DRIVE = "Samsung 870 EVO 1 TB"
-START = {"writes": "30 GB/day"}
+START = {"writes": "30 GB/day", "raid": ""}  # of several drives the layout is asked for
 # What links left out that were written before one drive was the start.
 FORMER_START = {
     "drive": "Samsung 845DC PRO 400 GB", "writes": "10000 GiB/day", "drives": "12", "raid": "5",
@@ -52,6 +52,7 @@ OTHER_KEYS = (
     "against", "front_open", "c_title", "part", "advanced", "placements", "topic", "q",
     "beside", "heat", "courses", "what", "protocol", "protocol_axis", "protocol_beside", "tested",
 )  # fmt: skip
+_LAYOUT = "How are the {} drives used? Choose a RAID level, 1 for a mirror, or keep single drives"
 KNOWN = ("capacity", *DRIVE)
 OF_ONE_DRIVE = (*KNOWN, *RATES, *FLASH)
 SCENARIO = (
@@ -461,7 +462,8 @@ def _drawn(
         return _written(place.toggle(label, **common))
     if row.choices:
         return _written(place.selectbox(
-            label, row.choices, accept_new_options=row.read is not choice, **common
+            label, row.choices, index=None, placeholder="choose",
+            accept_new_options=row.read is not choice, **common,
         ))  # fmt: skip
     return _written(place.text_input(label, placeholder=known, **common))
 
@@ -473,7 +475,9 @@ def _written(value: str | bool | None) -> str:
 
 def _value(row: Input, text: str) -> Any:
     """Return the value of a widget from its text."""
-    return text == "true" if row.read is flag else text
+    if row.read is flag:
+        return text == "true"
+    return (text or None) if row.choices else text
 
 
 def _accepted(key: str, written: str, place: DeltaGenerator, usual: str) -> str:
@@ -545,6 +549,9 @@ def _refusal_of_plan() -> str:
     """Return the refusal of the scenario on screen; nothing if it can be planned."""
     if load_or_refusal()[1]:
         return ""  # the place says it
+    held = texts_of(("drives", "raid", "keep"))
+    if held.get("drives", "1") != "1" and not held.keys() & {"raid", "keep"}:
+        return _LAYOUT.format(held["drives"])
     try:
         changed(chosen(), {}, known=True)
     except DomainError as error:
@@ -555,11 +562,11 @@ def _refusal_of_plan() -> str:
 def _ways_back(good: Mapping[str, str], now: Mapping[str, str]) -> Iterable[dict[str, str]]:
     """Yield inputs that may hold as before: each that was changed, all of these, and as usual."""
     keys = [key for key in {**now, **good} if key in (*_OF_PLAN, *OF_ONE_DRIVE)]
-    before = {key: good.get(key, default_of(key)) for key in keys}
+    usual = {key: default_of(key) or KEYS[key].default or "" for key in keys}
+    before = usual | {key: good[key] for key in keys if key in good}
     changes = {key: text for key, text in before.items() if now.get(key, default_of(key)) != text}
     yield from ({key: text} for key, text in changes.items())
     yield changes
-    usual = {key: default_of(key) for key in keys}
     yield from ({key: text} for key, text in usual.items())
     yield usual
 

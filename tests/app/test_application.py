@@ -54,7 +54,7 @@ def test_two_thousand_transactions_are_asked_for_as_such(start):
     app.button(key="chip app").click().run()
     assert not app.exception
     assert app.text_input(key="writes").value == START["writes"]
-    assert verdict(plan_of(DRIVE, **START)).lasts.text in shown(app)
+    assert verdict(plan_of(DRIVE, writes=START["writes"])).lasts.text in shown(app)
 
 
 @pytest.mark.parametrize(

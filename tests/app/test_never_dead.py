@@ -55,6 +55,29 @@ def test_a_pair_that_is_possible_again_has_its_own_answer(open_app):
     assert "RAID 5" in " ".join(each.value for each in app.caption)
 
 
+def test_several_drives_without_a_layout_are_asked_about(open_app):
+    app = open_app(drive="Samsung PM9A3 3.84 TB", writes="1 TB/day")
+    app.text_input(key="drives").set_value("2").run()
+    assert is_alive(app)
+    assert is_greyed(app)
+    assert "How are the 2 drives used?" in errors(app)
+    assert app.selectbox(key="raid").value is None
+    assert "RAID 0" not in " ".join(each.value for each in app.caption)
+    for level in ("1", "0"):
+        app.selectbox(key="raid").set_value(level).run()
+        assert not errors(app)
+        assert not is_greyed(app)
+        assert linked(app, "raid") == level
+    assert "RAID 0" in " ".join(each.value for each in app.caption)
+
+
+def test_a_link_to_several_drives_without_a_layout_is_asked_about(open_app):
+    app = open_app(drive="Samsung PM9A3 3.84 TB", writes="1 TB/day", drives=4)
+    assert is_alive(app)
+    assert is_greyed(app)
+    assert "How are the 4 drives used?" in errors(app)
+
+
 def test_a_link_to_an_impossible_pair_opens_with_the_usual_of_one_input(open_app):
     app = open_app(**MIRRORS | {"drives": 3})
     assert is_alive(app)
