@@ -27,6 +27,7 @@ from planner.quantity.parse import shortened
 
 _KEYS_OF_GRID = {f"choose_{name}": INPUTS[name] for name in GRID}
 LISTS = {*_KEYS_OF_GRID, "nodes", "replicas", "ec"}  # inputs of a search, several values each
+_AMOUNT = re.compile(r"[\d.,]+\s*[kMGTP]i?B", re.IGNORECASE)  # without a period
 KEYS: Mapping[str, Input] = {**INPUTS, **_KEYS_OF_GRID}
 _FORMER: Mapping[str, tuple[str, Former]] = {
     old.name: (row.name, old)
@@ -89,13 +90,22 @@ def from_query(query: Mapping[str, Sequence[str]], *, others: Collection[str] = 
     return Link(values, renamed, refused)
 
 
+def per_day(text: str) -> str:
+    """Return writes with a period: an amount without one is a day's, since nobody means it in all.
+
+    >>> per_day("30 GB"), per_day("30 GB/h")
+    ('30 GB/day', '30 GB/h')
+    """
+    return f"{text.strip()}/day" if _AMOUNT.fullmatch(text.strip()) else text
+
+
 def _checked(key: str, row: Input, text: str) -> str:
     """Return a valid text for the widget, with the unit added to a bare number."""
     if key in LISTS:
         text = ",".join(_with_unit(row, part) for part in text.split(","))
         row.values(text)
         return text
-    text = _with_unit(row, text)
+    text = _with_unit(row, per_day(text) if key == "writes" else text)
     if row.is_repeatable:
         row.every(text)
     else:

@@ -1,6 +1,5 @@
 """The scenario as a sentence, what differs from the usual beside it, and the rest in one drawer."""
 
-import re
 from collections.abc import Sequence
 
 import streamlit as st
@@ -8,7 +7,7 @@ import streamlit as st
 from models.units import DAY_S, GB, PB, TB, YEAR_S
 from planner.catalogue.priors_kind import kind_text
 from planner.quantity.inputs import FAILURES, FLASH, INPUTS, RATES
-from planner.quantity.link import KEYS
+from planner.quantity.link import KEYS, per_day
 from planner.quantity.show import text
 from planner.sections.stated_writes import read_as
 from planner.ui import application as load_of
@@ -60,7 +59,6 @@ TOPICS = {
     "Plan, application": (OF_APPLICATION, *DRAWER),
     "Compare, application": (OF_APPLICATION, *DRAWER),
 }  # fmt: skip
-A_DAY = re.compile(r"[\d.,]+\s*[kMGTP]i?B", re.IGNORECASE)
 # Of each field, its words in the sentence and its width.
 SAID = {
     "drives": ("I have", 72), "raid": ("as RAID", 110), "writes": ("writing", 170),
@@ -153,9 +151,8 @@ def _describe() -> None:
 
 def _per_day() -> None:
     """Read an amount without a time as one a day: nobody means 30 GB in all."""
-    typed = str(st.session_state.get("writes", ""))
-    if A_DAY.fullmatch(typed.strip()):
-        st.session_state["writes"] = f"{typed.strip()}/day"
+    if "writes" in st.session_state:
+        st.session_state["writes"] = per_day(str(st.session_state["writes"]))
 
 
 def _as_read() -> str:

@@ -39,10 +39,6 @@ KEPT_PLANS = 16  # of all sessions
 MOST_LINKS = 50  # that are remembered
 START_DRIVE = "Samsung 870 EVO 1 TB"
 START = {"writes": "30 GB/day", "raid": ""}  # of several drives the layout is asked for
-# What links left out that were written before one drive was the start.
-FORMER_START = {
-    "drive": "Samsung 845DC PRO 400 GB", "writes": "10000 GiB/day", "drives": "12", "raid": "5",
-}  # fmt: skip
 OWN = "A drive that you describe"
 FORMER_OWN = ("Your own drive (describe it in the sidebar)",)
 LEVELS = INPUTS["raid"].choices
@@ -303,12 +299,9 @@ def _take_link(query: Mapping[str, Sequence[str]]) -> None:
     link = from_query(written, others=(*OTHER_KEYS, *APPLICATION, "drive"))
     values, refused = typed_of(link.values)
     refused = [*link.refused, *refused]
-    is_former = bool(values) and "app" not in values
-    name, why = _linked_drive(link.values.get("drive"), is_former=is_former)
+    name, why = _linked_drive(link.values.get("drive"))
     if why:
         refused = [*refused, why]
-    if is_former and "drive" not in query:
-        values = {k: v for k, v in FORMER_START.items() if k != "drive"} | values
     put_all(name, values)
     st.session_state.pop(_GOOD, None)
     st.session_state["of link"] = (link.renamed, refused)
@@ -331,10 +324,10 @@ def typed_of(values: Mapping[str, str | list[str]]) -> tuple[dict[str, str], lis
     return typed | load, [*refused, *(f"{key} follows from the application" for key in follows)]
 
 
-def _linked_drive(written: str | list[str] | None, *, is_former: bool) -> tuple[str, str]:
+def _linked_drive(written: str | list[str] | None) -> tuple[str, str]:
     """Return the drive that a link names, and why not if it names none that is known."""
     if not written:
-        return (FORMER_START["drive"] if is_former else START_DRIVE), ""
+        return START_DRIVE, ""
     name = written if isinstance(written, str) else written[-1]
     if name in FORMER_OWN:
         return OWN, ""

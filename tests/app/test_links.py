@@ -6,6 +6,7 @@ from planner.quantity.inputs import INPUTS, PLAN
 from planner.quantity.link import KEYS, from_query
 from planner.ui import state
 from planner.ui.sentence import DRAWER
+from tests.app.conftest import EXAMPLE, linked
 from tests.app.test_screens import PAGES, metrics
 
 
@@ -36,7 +37,7 @@ def test_what_lies_outside_its_range_is_refused_by_name(open_app):
 
 
 def test_unknown_keys_and_values_of_a_link_are_named(open_app):
-    app = open_app(colour="red", writes="4TB", drive="No such drive", raid="7", reads="30.5%")
+    app = open_app(colour="red", writes="4 apples", drive="No such drive", raid="7", reads="30.5%")
     assert not app.exception
     assert len(app.metric) == 5
     warning = statement(app.error)
@@ -63,16 +64,34 @@ FORMER = {
 }  # fmt: skip
 
 
+WITHOUT_EFFECT = ("hot", "te", "size", "layout", "stall", "reads")  # on the five metrics
+
+
 @pytest.mark.parametrize("key", FORMER)
 def test_a_link_of_before_gives_the_same_figures_as_one_of_today(open_app, key):
     former, now = FORMER[key]
     name, _, text = now.rpartition("=") if "=" in now else (key, "", now)
-    old, new = open_app(**{key: former}), open_app(**{name: text})
+    old, new = open_app(**EXAMPLE | {key: former}), open_app(**EXAMPLE | {name: text})
     assert not old.exception
     assert metrics(old) == metrics(new)
-    assert metrics(old) != metrics(open_app()) or key in ("hot", "te", "size", "layout", "stall")
+    assert metrics(old) != metrics(open_app(**EXAMPLE)) or key in WITHOUT_EFFECT
     assert "uses former names" in statement(old.caption)
     assert "uses former names" not in statement(new.caption)
+
+
+@pytest.mark.parametrize("partial", [{"growth": "20%"}, {"reads": "30%"}, {"years": "3 years"}])
+def test_a_partial_link_starts_from_the_first_screen(open_app, start, partial):
+    app = open_app(**partial)
+    assert app.selectbox(key="drive").value == start.selectbox(key="drive").value
+    for key in ("drives", "writes"):
+        assert app.text_input(key=key).value == start.text_input(key=key).value
+
+
+def test_writes_of_a_link_are_read_as_the_field_reads_them(open_app, start):
+    app = open_app(writes="4TB")
+    start.text_input(key="writes").set_value("4TB").run()
+    assert not app.error
+    assert linked(app, "writes") == linked(start, "writes") == "4TB/day"
 
 
 def test_the_link_of_the_readme_still_opens(open_app):

@@ -137,7 +137,7 @@ def test_every_screen_runs(app, page):
 @pytest.mark.parametrize("topic", DRAWER)
 def test_what_is_typed_stands_in_the_link_whether_it_is_in_sight_or_not(open_app, topic):
     """A dozen controls at most are in sight of the drawer at once."""
-    app = open_app(advanced="true", topic=topic, placement="streams")
+    app = open_app(**LINKED, advanced="true", topic=topic, placement="streams")
     drawn = {element.key for kind in (app.text_input, app.selectbox, app.toggle)
              for element in kind} & {*DRAWER[topic]}  # fmt: skip
     assert drawn == {*DRAWER[topic]}
@@ -276,7 +276,7 @@ def headings(app):
 
 def test_growth_steps_and_phase_in_follow_from_the_url(app, open_app):
     assert "Writes to each drive over the years" not in headings(app)
-    app = open_app(growth=20, stepx=1.5, stepat=2, phasein=6)
+    app = open_app(**LINKED, growth=20, stepx=1.5, stepat=2, phasein=6)
     answer = plan_drive(
         find(load(), "845DC PRO 400"),
         Workload(
