@@ -89,8 +89,13 @@ TAILS = (
 # it does not need, is unknown. A drive lies beside a jump, by whose place its write amplification
 # fell from 1.63 to 1.48. Two drives that take 25,000 writes/s each by the model, no steady rate
 # being printed, are asked for 28,300: their dies carry 24,500, as `carried_write_iops` has it.
+# A drive of 16 KiB units without a steady rate is as fast as its sequential rate in whole units; a
+# rating is that of the workload's own mix of sizes.
 CHANGED = {
     38: ("ownership", "loss"),
+    156: ("speed", "array", "ownership"),
+    638: ("loss/wear_out_life_s", "loss/half_old_loss_probability"),
+    891: ("loss/wear_out_life_s", "loss/half_old_loss_probability"),
     223: ("energy", "power", "carbon", "operational"),
     410: ("energy", "power", "carbon", "operational"),
     469: ("speed/read_quantiles_s",),
@@ -136,6 +141,9 @@ BY_FOLDING = _named({
         "settling_s steady_write_iops worst_case_at_depth_iops worst_case_iops "
         "write_quantiles_s",
 })  # fmt: skip
+# A drive whose map knows larger units programs all of one for a write of 4 KiB: before collection
+# it is as fast as its sequential rate in such units, and the cliff comes later.
+IN_UNITS = _named({"speed": "fresh_write_iops cliff_s lowest_write_iops settling_s"})
 # What no source says of a drive that is written in place is that of such drives, never of flash.
 IN_PLACE = _named({
     "array":

@@ -60,6 +60,8 @@ def by_drive(drive):
         yield from eager.BY_FOLDING
     if is_written_in_place(drive):
         yield from eager.IN_PLACE
+    if (drive.value("unit_bytes") or 0.0) > 4096:
+        yield from eager.IN_UNITS
 
 
 def name_worst_as_then(now, before):
