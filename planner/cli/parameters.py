@@ -53,9 +53,7 @@ def _said(context: click.Context, words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 ONE_DRIVE = _drives(
-    "[SENTENCE]",
-    'A drive by name, such as "845DC PRO 400"; or as an argument, alone or in a sentence.',
-    _said,
+    "[SENTENCE]", 'A drive, such as "845DC PRO 400"; or as an argument, in a sentence.', _said
 )
 DRIVES = _drives(
     "[DRIVE]...",

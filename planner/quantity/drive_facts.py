@@ -46,7 +46,7 @@ FACT_BOUNDS: Mapping[str, Bounds] = {
     # what it has behind it
     "used_fraction": bounds.USED, "host_bytes": bounds.WRITTEN, "age_s": bounds.COURSE,
     # failures and power
-    "mtbf_s": Bounds(HOUR_S, 1e6 * YEAR_S), "uber": bounds.FRACTION,
+    "mtbf_s": Bounds(1000 * HOUR_S, 1e6 * YEAR_S), "uber": bounds.FRACTION,
     "idle_power_w": bounds.DRIVE_POWER, "read_power_w": bounds.DRIVE_POWER,
     "write_power_w": bounds.DRIVE_POWER,
     # states of sleep, and heat

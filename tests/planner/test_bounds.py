@@ -32,7 +32,7 @@ LAYOUTS = (("1", "0"), ("2", "1"), ("3", "5"), ("12", "6"), ("6", "raidz2"), ("1
 CHOSEN = {
     "skew": ("field", "uniform"), "keep": ("single", "scratch", "500 single drives"),
     "kind": ("QLC client", "TLC enterprise NVMe 2022"), "as_of": ("1970-01-01", "2199-12-31"),
-    "fact": ("dies=1", "uber=1", "mtbf_s=1 hours", "stored_fraction=0.1%"),
+    "fact": ("dies=1", "uber=1", "mtbf_s=1000 hours", "stored_fraction=0.1%"),
     "client": ("anandtech-heavy-2011",),
 }  # fmt: skip
 ENDLESS = re.compile(r"\b(nan|inf|infinity|traceback)\b", re.IGNORECASE)

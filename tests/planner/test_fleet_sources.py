@@ -5,6 +5,7 @@ import json
 import lzma
 import os
 import subprocess
+import sys
 from datetime import UTC, datetime
 
 import numpy as np
@@ -216,7 +217,7 @@ def test_rows_beyond_a_bucket_take_no_more_memory(tmp_path):
             "*(resource.getrusage(who).ru_maxrss for who in (0, -1)))"
         )
         run = subprocess.run(
-            ["python", "-c", script, str(path)], capture_output=True, check=True, text=True
+            [sys.executable, "-c", script, str(path)], capture_output=True, check=True, text=True
         )
         drives, *kib = map(int, run.stdout.split())
         assert drives == 10_000
