@@ -11,6 +11,7 @@ from planner.ui import state as scenario
 from planner.ui.plain import plain
 from planner.ui.state import BOX, OWN
 
+QUESTIONS = "How long does it last, is it safe, what does it cost?"
 EXAMPLE = "two Samsung 870 EVO 4 TB in a mirror, 40 GB a day, five years"
 AS_TYPED = ("drive", "writes", "years", "keep", "capacity", "kind")
 _SAID = "sentence that was read"
@@ -26,6 +27,7 @@ def read_link() -> None:
 
 def draw() -> None:
     """Draw the box, its questions and its reading."""
+    st.markdown(f"**SSD planner.** {QUESTIONS}")
     st.text_input(
         "Say what you have, or fill in the fields below", key=BOX, on_change=_read,
         placeholder=EXAMPLE,

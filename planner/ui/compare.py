@@ -1,4 +1,4 @@
-"""Compare: the plan on screen beside up to three others: drives, layouts, counts, spare area."""
+"""Compare: the plan on screen beside up to four others: drives, layouts, counts, spare area."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,21 +11,22 @@ from planner.catalogue import find
 from planner.export.comparison import ComparisonRow, compared, titles
 from planner.export.workbook.book import workbook
 from planner.quantity.inputs import INPUTS
+from planner.quantity.parse import shortened
 from planner.quantity.show import complaint
 from planner.search.verdict import verdict
 from planner.sections.plan import PlanReading
 from planner.ui import protocols
 from planner.ui import state as scenario
-from planner.ui.plain import plain
+from planner.ui.plain import bullets, plain
 
 FIELDS = ("drives", "drive", "raid", "spare")
 WIDTHS = {"drives": 80, "drive": 300, "raid": 130, "spare": 130}
 LABELS = {"drives": "Drives", "drive": "Drive", "raid": "RAID", "spare": "Left free"}
-MOST = 3  # beside the plan on screen
+MOST = 4  # beside the plan on screen
 OTHERWISE = "Samsung 845DC EVO 480 GB"  # where the verdict proposes no other plan
 BEST = "font-weight: bold"
 MARK = "✓ "
-_KEY, _SENT = "with", "compared as sent"
+_KEY, _SENT, _IGNORED = "with", "compared as sent", "ignored of compared plans"
 
 Changes = dict[str, str]  # what another plan has otherwise than the one on screen
 
@@ -35,6 +36,9 @@ def render() -> None:
     here = scenario.current()
     st.caption("What another plan leaves blank is as in the plan above.")
     others = _others(here)
+    opened, ignored = st.session_state.get(_IGNORED, ([], []))
+    if ignored and opened == [to_link(changes) for changes in others]:
+        st.error(bullets(ignored, head="In the link, but ignored:"))
     plans = [here, *(plan for plan in map(_drawn, range(len(others)), others) if plan is not None)]
     if len(others) < MOST:
         st.button("Add a plan", key="with_add", on_click=others.append, args=({},))
@@ -74,6 +78,17 @@ def from_link(text: str) -> Changes:
     return changes
 
 
+def ignored_of(text: str) -> list[str]:
+    """Name what another plan of a link has that no field takes.
+
+    >>> ignored_of("raid=6; colour=red")
+    ['colour is not an input of another plan']
+    """
+    keys = [part.strip().partition("=")[0] for part in text.split(";") if "=" in part]
+    return [f"{shortened(key)} is not an input of another plan" for key in keys
+            if key not in FIELDS]  # fmt: skip
+
+
 def to_link(changes: Mapping[str, str]) -> str:
     """Write another plan as a link holds it."""
     own = [f"{key}={changes[key]}" for key in FIELDS if changes.get(key) and key != "drive"]
@@ -85,7 +100,12 @@ def _others(plan: PlanReading) -> list[Changes]:
     state, linked = st.session_state, st.query_params.get_all(_KEY)
     if linked and linked != state.get(_SENT):
         _forget_fields()
-        state[_KEY] = [from_link(text) for text in linked][:MOST]
+        state[_KEY] = [from_link(text) for text in linked[:MOST]]
+        ignored = [
+            *(f"with={text}: {why}" for text in linked[:MOST] for why in ignored_of(text)),
+            *(f"with={text}: at most {MOST} plans beside this" for text in linked[MOST:]),
+        ]
+        state[_IGNORED] = [to_link(changes) for changes in state[_KEY]], ignored
     if _KEY not in state:
         state[_KEY] = [_proposed(plan)]
     kept: list[Changes] = state[_KEY]

@@ -68,6 +68,23 @@ def test_what_cannot_be_is_named_beside_its_plan_and_the_others_stay(compare):
     assert len(differences(app).columns) == 2
 
 
+def test_five_plans_stand_side_by_side_and_what_a_link_has_beyond_is_named(compare):
+    texts = [f"spare={share}%" for share in (7, 14, 21, 28, 35)]
+    app = compare(*texts, drive="870 EVO 1TB")
+    assert len(differences(app).columns) == 5
+    assert "at most 4 plans beside this" in app.error[0].value
+    assert "spare=35%" in app.error[0].value
+    assert not [each for each in app.button if each.key == "with_add"]
+    app.button(key="with_0_away").click().run()
+    assert not app.error
+
+
+def test_an_unknown_key_of_a_compared_plan_is_named(compare):
+    app = compare("drives=2; raid=1; colour=red", drive="870 EVO 1TB")
+    assert "colour is not an input of another plan" in app.error[0].value
+    assert app.text_input(key="with_0_drives").value == "2"
+
+
 def test_plans_are_added_changed_and_taken_away(compare):
     app = compare("drives=2; raid=1", drive="870 EVO 1TB")
     app.button(key="with_add").click().run()
