@@ -79,7 +79,7 @@ def from_link(text: str) -> Changes:
 
 
 def ignored_of(text: str) -> list[str]:
-    """Name what another plan of a link has that no field takes.
+    """Return a refusal for each key of another plan that no field takes.
 
     >>> ignored_of("raid=6; colour=red")
     ['colour is not an input of another plan']
