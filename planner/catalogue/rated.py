@@ -5,14 +5,43 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from models.units import DAY_S, KIB
+from models.units import DAY_S, KIB, YEAR_S
 from planner.catalogue.drive import Drive, Fact
 
 RATINGS = ("rated_bytes", "rated_dwpd")
+PERIODS_S = (3 * YEAR_S, 5 * YEAR_S)  # of ratings that state none, least and usual
 JEDEC = "JESD21"  # JESD218 rates under the workload of JESD219
 UNSTATED = ("best case", "not printed", "not recalled")
 _SIZE = re.compile(r"(\d+(?:\.\d+)?) ?([KM])i?B\b")
 _SHARE = re.compile(r"(\d+) ?% (?=\d)")
+
+
+class RatedBytes(NamedTuple):
+    """Rated host writes of a drive in bytes: least, usual and most."""
+
+    low: float
+    value: float
+    high: float
+
+
+def rated_bytes_of(drive: Drive) -> RatedBytes | None:
+    """Return the rated host writes: as printed, or drive writes per day over their period.
+
+    A rating without a period, of a drive without a warranty, runs over three to five years.
+
+    >>> from planner.catalogue import find, load
+    >>> rated_bytes_of(find(load(), "870 EVO 1TB")).value / 1e12
+    600.0
+    """
+    written, dwpd = drive.value("rated_bytes"), drive.value("rated_dwpd")
+    if written is not None:
+        return RatedBytes(written, written, written)
+    if dwpd is None:
+        return None
+    period_s = drive.value("rating_period_s") or drive.value("warranty_s")
+    least, usual = (period_s, period_s) if period_s else PERIODS_S
+    daily = dwpd * drive.capacity_bytes / DAY_S
+    return RatedBytes(daily * least, daily * usual, daily * usual)
 
 
 class RatedWorkload(NamedTuple):

@@ -67,7 +67,8 @@ def _rate_line(answer: Forecast) -> str:
     parts = []
     if (seconds := rating_left_s(answer)) is not None:
         date = _date(answer, seconds)
-        parts.append(f"it lasts {span(seconds, seconds)} by its rating{date and f' ({date})'}")
+        least = least_left_s(answer)
+        parts.append(f"it lasts {span(least, seconds)} by its rating{date and f' ({date})'}")
     if (other := _by_evidence(answer)) is not None:
         parts.append(other)
     if math.isnan(answer.host_bytes_per_s):
@@ -91,6 +92,12 @@ def _by_evidence(answer: Forecast) -> str | None:
     dates = [_date(answer, end) for end in (early, late)]
     days = f" ({' to '.join(dates)})" if all(dates) else ""
     return f"{'it likely lasts' if word == 'likely' else 'it lasts roughly'} {by_kind}{days}"
+
+
+def least_left_s(answer: Forecast) -> float:
+    """Return the least time until the rated TBW is used up: of a rating without a period."""
+    assert answer.rating is not None  # noqa: S101 - of the caller
+    return (answer.rating.least_left_bytes or 0.0) / answer.host_bytes_per_s
 
 
 def rating_left_s(answer: Forecast) -> float | None:

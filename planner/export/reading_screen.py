@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Sequence
 
 from planner.catalogue import find, load
+from planner.catalogue.rated import rated_bytes_of
 from planner.export.forecast_screen import of_rated, rate_text, size_text
 from planner.export.telemetry_tables import cycles_line, fio_rows, moment
 from planner.export.trace_rows import trace_lines
@@ -115,7 +116,8 @@ def _drive_lines(drive: DriveReading) -> list[str]:
 def _written(drive: DriveReading) -> str:
     host, parts = drive.host_bytes, []
     if host is not None:
-        rated = find(load(), drive.drive_id).value("rated_bytes") if drive.drive_id else None
+        limit = rated_bytes_of(find(load(), drive.drive_id)) if drive.drive_id else None
+        rated = limit.value if limit else None
         share = "" if rated is None else f" ({of_rated(host.value / rated, rated)})"
         parts.append(f"Written {size_text(host.value)}{share}")
     if drive.activity is not None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from models import endurance, wear_forecast
 from models.units import TB
 from planner.catalogue.drive import Drive
+from planner.catalogue.rated import rated_bytes_of
 from planner.forecast.answer import NoForecast, RemainingWrites
 from planner.telemetry.record import DriveReading, Observed
 
@@ -110,15 +111,15 @@ def _share_left(host: Observed, spent: Observed, limit: float) -> RemainingWrite
 
 
 def _by_rating(last: DriveReading, rated: Drive | None) -> RemainingWrites | None:
-    limit, host = (rated.value("rated_bytes") if rated else None), last.host_bytes
+    limit, host = (rated_bytes_of(rated) if rated else None), last.host_bytes
     if limit is None or host is None:
         return None
     return RemainingWrites(
         kind=HOST,
         field=host.field,
-        low_bytes=max(limit - host.high, 0.0),
-        value_bytes=max(limit - host.value, 0.0),
-        high_bytes=max(limit - host.low, 0.0),
+        low_bytes=max(limit.low - host.high, 0.0),
+        value_bytes=max(limit.value - host.value, 0.0),
+        high_bytes=max(limit.high - host.low, 0.0),
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planner.catalogue.drive import Drive
+from planner.catalogue.rated import rated_bytes_of
 from planner.telemetry.record import DriveReading
 
 LAST_POINT = 1.0  # of the rated life used
@@ -16,6 +17,7 @@ class Rating:
     Attributes:
         drive: Name in the catalogue.
         rated_bytes: Rated host writes. [bytes]
+        least_bytes: The same where its period is not printed, over the least. [bytes]
         written_bytes: Host writes so far. [bytes]
         warranty_s: Length of the warranty. [s]
         in_service_s: Day on which the warranty began, seconds since 1970. [s]
@@ -24,6 +26,7 @@ class Rating:
 
     drive: str
     rated_bytes: float | None
+    least_bytes: float | None
     written_bytes: float | None
     warranty_s: float | None
     in_service_s: float | None
@@ -44,6 +47,13 @@ class Rating:
         return max(self.rated_bytes - self.written_bytes, 0.0)
 
     @property
+    def least_left_bytes(self) -> float | None:
+        """Least of the rated host writes that remain."""
+        if self.least_bytes is None or self.written_bytes is None:
+            return None
+        return max(self.least_bytes - self.written_bytes, 0.0)
+
+    @property
     def is_past(self) -> bool:
         """Whether the rated host writes are used up."""
         return self.left_bytes == 0.0
@@ -62,10 +72,11 @@ def rating_of(
     """Return the ratings of a drive of the catalogue at the last of its readings."""
     if rated is None:
         return None
-    last = max(readings, key=lambda one: one.read_at_s or 0.0)
+    last, limit = max(readings, key=lambda one: one.read_at_s or 0.0), rated_bytes_of(rated)
     return Rating(
         drive=rated.name,
-        rated_bytes=rated.value("rated_bytes"),
+        rated_bytes=limit.value if limit else None,
+        least_bytes=limit.low if limit else None,
         written_bytes=None if last.host_bytes is None else last.host_bytes.value,
         warranty_s=rated.value("warranty_s"),
         in_service_s=in_service_s,

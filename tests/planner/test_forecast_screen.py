@@ -7,11 +7,13 @@ import pytest
 
 from models.units import DAY_S, GB, TB, YEAR_S
 from planner.catalogue import find, load
+from planner.catalogue.rated import rated_bytes_of
 from planner.cli import main
 from planner.export.forecast_screen import forecast_lines, sentences
 from planner.export.forecast_why import TOPICS, forecast_why
 from planner.export.telemetry_tables import forecast_record, forecast_rows
 from planner.forecast import NoForecast, forecast
+from planner.sections.request import plan_of
 from planner.telemetry import DriveReading, Observed
 from tests.telemetry_samples import files, readings
 
@@ -148,3 +150,18 @@ def test_no_sample_promises_a_year_to_a_drive_past_its_rating():
             assert answer.is_past
             assert "Retire it now" in forecast_lines(answer)[1]
     assert past >= 3
+
+
+def test_a_rating_in_drive_writes_per_day_is_that_of_the_plan():
+    """A forecast took no notice of it: one file, two verdicts."""
+    drives = [
+        drive for drive in load().drives.values()
+        if drive.value("rated_bytes") is None and drive.value("rated_dwpd")
+        and not drive.value("unit_bytes")
+    ]  # fmt: skip
+    assert len(drives) > 300
+    for drive in drives[::6]:
+        life = plan_of(drive, writes="1 GB/day")["rated_life_s"]
+        limit = rated_bytes_of(drive)
+        assert life.value * GB / DAY_S == pytest.approx(limit.value, rel=1e-9), drive.name
+        assert limit.low <= limit.value == limit.high

@@ -15,6 +15,7 @@ from models import endurance
 from models.units import WEEK_S
 from models.wear_forecast import SURE_WEEKS, remaining_lives
 from planner.catalogue import find, load
+from planner.catalogue.rated import rated_bytes_of
 from planner.forecast.answer import PAST, SURE, WEAR_ALONE
 from planner.forecast.fleet.histories import Histories
 from planner.forecast.fleet.readings import DriveName, Floats
@@ -193,11 +194,11 @@ def _rating(name: DriveName) -> tuple[float, float, float]:
     if drive_id is None:
         return np.nan, np.nan, np.nan
     drive = find(load(), drive_id)
-    rated, cycles, raw = map(drive.value, ("rated_bytes", "pe_cycles", "raw_bytes"))
+    limit, cycles, raw = rated_bytes_of(drive), *map(drive.value, ("pe_cycles", "raw_bytes"))
     flash = np.nan
     if cycles is not None and raw is not None:
         flash = endurance.write_limit_bytes(raw, pe_cycles=cycles, wa=1.0)
-    return np.nan if rated is None else rated, flash, np.nan if cycles is None else cycles
+    return np.nan if limit is None else limit.value, flash, np.nan if cycles is None else cycles
 
 
 def _rough(left: _Left, rate: Floats) -> tuple[Floats, Floats, Floats]:
