@@ -28,11 +28,11 @@ READ = {
         "drive": "Samsung 990 PRO 1 TB", "writes": "35 TB in 270 days"},
     "Six 1.92TB Kioxia CD6-R in RAID-Z2, around 300 GB/day, for 7 years": {
         "drives": "6", "drive": "Kioxia CD6-R 1.92 TB", "raid": "raidz2",
-        "writes": "around 300 GB/day", "years": "7 years"},
+        "writes": "300 GB/day", "years": "7 years"},
     "Two 960 GB SM883 mirrored, 1.2 DWPD": {
         "drives": "2", "drive": "Samsung SM883 960 GB", "raid": "1", "writes": "1.2 DWPD"},
     "RAID10 of eight PM893 3.84TB at 2TB/day with UPS for 5 yrs": {
-        "raid": "10", "drives": "8", "drive": "Samsung PM893 3.84 TB", "writes": "at 2TB/day",
+        "raid": "10", "drives": "8", "drive": "Samsung PM893 3.84 TB", "writes": "2TB/day",
         "power": "ups", "years": "5 years"},
     "I have a samsung 980 pro (2TB) in my NAS, 12TB written after 2 years, will it last another "
     "5 years?": {
@@ -53,7 +53,15 @@ READ = {
     "1TB TLC client SATA, 30 GB a day": {
         "capacity": "1 TB", "kind": "tlc client sata", "writes": "30 GB a day"},
     "mirror of MX500 500GB, 24/7 5 GB an hour": {
-        "raid": "1", "drives": "2", "drive": "Crucial MX500 500 GB", "writes": "24/7 5 GB an hour"},
+        "raid": "1", "drives": "2", "drive": "Crucial MX500 500 GB", "writes": "5 GB an hour"},
+    "4x7450 pro 3.84 raid10 2.5TB/day 5y": {
+        "drives": "4", "drive": "Micron 7450 PRO 3.84 TB", "raid": "10", "writes": "2.5TB/day",
+        "years": "5 years"},
+    "24/7 recording of 16 cameras, 4 Mbps each, on a mirror of 870 EVO 4TBs": {
+        "writes": "16 cameras, 4 Mbps", "raid": "1", "drives": "2", "drive": EVO},
+    "6 x 870 EVO 1TB in RAID 10 with a hot spare, mixed use, 5 TB/day": {
+        "drives": "6", "drive": "Samsung 870 EVO 1 TB", "raid": "10", "hot_spares": "1",
+        "writes": "5 TB/day"},
     "990 PRO 2TB; 20 GB/h, 8 hours a day": {
         "drive": "Samsung 990 PRO 2 TB", "writes": "20 GB/h, 8 hours a day"},
 }  # fmt: skip
@@ -74,6 +82,7 @@ ASKED = {
     "3.84TB PM9A3 x 12 raid 60": "sets of RAID 5 and 6",
     "6 PM9A3 3.84TB with 3x replication": "3 copies on 4 hosts",
     "40 GB a day, five years": "Which drive",
+    "we have 40 PM9A3 1.92TB in RAID 10, each writes 200GB/day": "'each",
     "870 EVO 1TB, 20 GB a day and ten more on Sundays": "ten",
 }
 # Read otherwise than by those who labelled them, and why that is no mistake.

@@ -72,9 +72,6 @@ _OF_A_RATE = re.compile(
     rf"[0-9] ?(?:{_BYTES}|[kmgt]?bits?|[kmg]bps|bytes|dwpd|iops)"
     r"|dwpd|drive writes|fills|commits|tps\b|cameras?|streams?|\b[kmgtp]b\b"
 )
-_TRAILING = re.compile(
-    r"(?: for the [a-z]+)?(?:,| (?:on|to|of|in|for|from|and|with|at|by|it|them|the|which|is))*$"
-)
 _UNREAD = re.compile("is not read|a number is missing|nothing is stated")
 
 
@@ -183,11 +180,16 @@ def _refusal(text: str) -> UnreadError | None:
 
 
 def _rate(marked: Marked, start: int, end: int) -> StatedPart:
-    """Return a rate without the commas and small words around it."""
-    bare = marked.open[start:end].lstrip(", ")
-    first = end - len(bare)
-    last = first + len(_TRAILING.sub("", bare))
-    return StatedPart("writes", marked.said(first, last), first, last)
+    """Return a rate, as an input in the fewest words that are read as the same."""
+    words = [(start + each.start(), start + each.end())
+             for each in re.finditer(r"[^\s,:]+", marked.open[start:end])]  # fmt: skip
+    reading = read_writes(marked.said(start, end))
+    for first in range(len(words) - 1, -1, -1):
+        for last in range(first, len(words)):
+            said = marked.said(words[first][0], words[last][1])
+            if _refusal(said) is None and read_writes(said) == reading:
+                return StatedPart("writes", said, start, end)
+    return StatedPart("writes", marked.said(start, end), start, end)
 
 
 def _overlaps(start: int, end: int, others: list[tuple[int, int]]) -> bool:

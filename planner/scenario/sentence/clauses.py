@@ -163,6 +163,7 @@ RULES = (
         _as_said,
     ),
     _rule("hot_spares", rf"(?P<v>{COUNT}) hot[- ]?spares?", _counted),
+    _rule("hot_spares", r"an? hot[- ]?spare", _text("1")),
     # Ratings and prices
     _rule("warranty", rf"(?P<v>{TIME})(?: |-)?(?:limited )?(?:warranty|guarantee)", _time),
     _rule("warranty", rf"(?:warranty|guarantee)(?: (?:of|is|for))* (?P<v>{TIME})", _time),
@@ -222,7 +223,8 @@ YEARS = (
         r"(?:(?:must|should|to|need(?:s|ed)?(?: it)? to) (?:last|survive|hold|run|live)(?: for)?"
         r"|(?:last|survive|hold(?: up)?|be good)(?: me)? for|(?:keep|use|run)(?: it| them)? for"
         r"|will (?:it|they|this|that) (?:last|survive|hold)(?: for)?|for|over|needs? (?:it )?for"
-        rf"|planned for|planning for|horizon(?: of)?) (?:a period of |the next )?{_ABOUT}"
+        r"|planned for|planning for|expect(?:ing|ed)?|want(?:ing|ed)?|horizon(?: of)?) "
+        rf"(?:a period of |the next )?{_ABOUT}"
         rf"(?P<v>{TIME})(?: or (?:more|so|longer))?",
         _time,
     ),

@@ -20,6 +20,7 @@ _OF_A_RATE = re.compile(
     r"(?:writes?|written|tbw)\b"
     r"|(?:of )?reads?\b|(?:to|-|\u2013)\s*[0-9])"
 )
+_TIMES = re.compile(r"(?<![a-z0-9.])[0-9]{1,3}x(?=[a-z]*[0-9])")  # before a name: 4x7450
 _BETWEEN = re.compile(r"[ (\u00a0]{0,3}-?[ )]{0,2}")
 # Words that may stand in the name of a drive beside those of its model.
 _kinds = """
@@ -122,8 +123,12 @@ def _tokens(text: str) -> Iterator[_Token | None]:
         size, word = _SIZE.match(text, at), _TOKEN.match(text, at)
         if size and (size.end() == len(text) or not text[size.end()].isalnum()):
             is_rate = _OF_A_RATE.match(text, size.end())
-            yield None if is_rate else _Token(at, size.end(), size[0], False, False)
+            bare = size[1] + size[2]
+            yield None if is_rate else _Token(at, size.end(), bare, False, False)
             at = size.end()
+        elif times := _TIMES.match(text, at):
+            yield None
+            at = times.end()
         elif word:
             yield _word(word)
             at = word.end()

@@ -43,7 +43,7 @@ VERSIONED = re.compile(
 )
 # Words that turn the meaning of what is beside them, and phrases with them that do not.
 TURNS = re.compile(
-    r"\b(?:per|each|every) (?!day|week|month|year|hour|se\b)[a-z]+"
+    r"\b(?:per|each|every|apiece)\b(?! (?:day|week|month|year|hour|se\b))(?: [a-z]+)?"
     r"|\b(?:twice|double|triple|half|times|not|never|\w+n't|without|instead of|rather than|except"
     r"|unlike|versus|vs)\b"
 )
