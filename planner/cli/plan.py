@@ -58,7 +58,7 @@ NOTED = ("assumptions", "notes", "sources")
     "plan",
     cls=GroupedCommand,
     epilog=examples(
-        'ssd-planner plan "870 EVO 1TB" --writes "30 GB a day"',
+        'ssd-planner plan "two 870 EVO 4 TB in a mirror, 40 GB a day, five years"',
         'ssd-planner plan --drive "845DC PRO 400" --writes 4TB/day --drives 12 --raid 5',
         'ssd-planner plan "7450 PRO 3.84" --drives 12 --keep "3 copies on 4 hosts"',
         'ssd-planner plan "980 PRO 2TB" --written 24TB --age 300days --why lasts',
