@@ -35,7 +35,7 @@ STYLE = """<style>
   .stMainBlockContainer > .stVerticalBlock { gap: 0.5rem; }
   .st-key-history button { min-height: 1.75rem; padding: 0 0.5rem; }
   .st-key-sentence { padding: 0.5rem; }
-  .st-key-examples { gap: 0 0.5rem; }
+  .st-key-examples, .st-key-questions, .st-key-box label { display: none; }
   .st-key-fields > * { flex: 1 1 8rem; }
   .st-key-fields > :first-child { flex: 0 0 4.5rem; }
   .st-key-verdict .stHorizontalBlock { flex-wrap: wrap; gap: 0; justify-content: flex-end; }

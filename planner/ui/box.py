@@ -27,7 +27,8 @@ def read_link() -> None:
 
 def draw() -> None:
     """Draw the box, its questions and its reading."""
-    st.markdown(f"**SSD planner.** {QUESTIONS}")
+    with st.container(key="questions"):  # a phone has no room for them
+        st.markdown(f"**SSD planner.** {QUESTIONS}")
     st.text_input(
         "Say what you have, or fill in the fields below", key=BOX, on_change=_read,
         placeholder=EXAMPLE,
@@ -95,7 +96,7 @@ def _chip(name: str, text: str) -> str:
     """Write an input as people say it.
 
     >>> _chip("drives", "2"), _chip("raid", "1"), _chip("years", "5 years"), _chip("reads", "70%")
-    ('2 x', 'RAID 1', '5 years', 'Read/write mix: 70%')
+    ('2 x', 'RAID 1', '5 years', 'Read share: 70%')
     """
     if name in AS_TYPED:
         return text

@@ -6,10 +6,11 @@ from planner.search.size.answer import at_levels
 from planner.search.size.wording import headline
 from planner.sections.plan import at_level
 from planner.sections.request import plan_of
+from tests.app.conftest import EXAMPLE
 
 
 def test_what_is_needed_is_what_the_planner_says(open_app):
-    app = open_app(needed="true", writes=30_000, neededyears=7, neededtb=5)
+    app = open_app(**EXAMPLE | {"writes": 30_000}, needed="true", neededyears=7, neededtb=5)
     assert not app.exception
     plan = plan_of("845DC PRO 400", writes="30000 GiB/day", drives="12", raid="5")
     statement = [element.value for element in app.markdown]

@@ -149,13 +149,6 @@ def test_undo_redo_and_reset(start):
     assert app.text_input(key="writes").value == "100 GB/day"
 
 
-def test_a_link_without_a_drive_is_of_the_time_of_twelve(open_app):
-    app = open_app(spare=7)
-    assert app.selectbox(key="drive").value == "Samsung 845DC PRO 400 GB"
-    assert app.text_input(key="drives").value == "12"
-    assert app.text_input(key="writes").value == "10000 GiB/day"
-
-
 def test_a_link_with_a_drive_says_all_that_is_not_usual(open_app):
     app = open_app(drive="pm893 3.84", writes=50)
     assert app.text_input(key="drives").value == "1"
