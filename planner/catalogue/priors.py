@@ -26,7 +26,7 @@ from planner.catalogue.priors_flash import Generation, Span, generation_of
 from planner.catalogue.priors_kind import cell_of, is_written_in_place, kind_text, words_of, year_of
 from planner.catalogue.priors_link import most_rate
 from planner.catalogue.priors_peers import peers
-from planner.catalogue.priors_steady import dies_write_iops, erasing_wait_s
+from planner.catalogue.priors_steady import PAGE_BYTES, dies_write_iops, erasing_wait_s
 from planner.catalogue.rows import data_folder
 from planner.quantity.show import span, text
 from planner.quantity.units import FACTORS
@@ -72,6 +72,9 @@ MOST_PER_RATED_WRITE = 7.0  # cycles of enterprise flash per rated write of the 
 # times: where none is printed, low, typical and high are at most these multiples of it. Of client
 # drives of the reviews, whose caches take part of the writes of a bench, typical is twice that.
 BESIDE_DIES = (0.5, 1.0, 2.1)
+# Rates printed for whole units of the map, over those of 4 KiB: what reading the rest costs is not
+# published. Assumed: at worst as much as the write.
+REST_OF_UNIT = 0.5
 BESIDE_DIES_OF_REVIEWS = (0.5, 2.0, 3.0)
 LEAST_CACHE = 0.03  # of a dynamic write cache, on the full drive: static parts printed are more
 RATED_ABOVE = 1.5  # high end over what a rating needs, where a prior of cycles is refuted by it
@@ -458,8 +461,14 @@ def _steady_write_iops(drive: Drive, by_dies: float) -> Assumption | None:
         typical = min(most, by_dies)
         bound = f", and the dies have time for {by_dies:,.0f}" * (typical < most)
         ground = f"No source says whether its printed {printed:,.0f} are steady{bound}"
+        low, unit = min(of_peers.low, typical), drive.value("unit_bytes") or 0.0
+        if unit > PAGE_BYTES:  # printed for whole units
+            low = min(low, REST_OF_UNIT * typical)
+            ground += (
+                f"; below its unit of {unit / 1024:.0f} KiB a write reads the rest of the unit"
+            )
         return replace(
-            of_peers, low=min(of_peers.low, typical), typical=typical, high=most,
+            of_peers, low=low, typical=typical, high=most,
             ground=f"{ground}; from {of_peers.ground}",
         )  # fmt: skip
     most = drive.value("burst_write_iops") or math.inf

@@ -8,6 +8,7 @@ from models.units import KIB
 from models.write_amplification import greedy
 from planner.catalogue import find, load
 from planner.catalogue.drive import with_user_facts
+from planner.catalogue.priors import assumptions
 from planner.scenario.workload import Workload
 from planner.sections.speed import speed
 from planner.sections.speed_curve import speed_curve
@@ -83,3 +84,10 @@ def test_reads_wait_longer_beside_writes_of_less_than_a_unit_unless_a_rate_is_pr
 def test_the_event_simulator_knows_pages_alone(in_pages, in_units):
     assert speed_replay(in_pages) is not None
     assert speed_replay(in_units) is None
+
+
+def test_a_rate_that_is_printed_for_whole_units_is_the_most_of_smaller_writes():
+    drive = find(load(), "D5-P5336 61.44")
+    assumed = next(item for item in assumptions(drive) if item.quantity == "steady_write_iops")
+    assert (assumed.low, assumed.typical, assumed.high) == (19e3, 38e3, 38e3)
+    assert "unit of 16 KiB a write reads the rest" in assumed.ground
