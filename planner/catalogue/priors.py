@@ -465,7 +465,7 @@ def _steady_write_iops(drive: Drive, by_dies: float) -> Assumption | None:
         if unit > PAGE_BYTES:  # printed for whole units
             low = min(low, REST_OF_UNIT * typical)
             ground += (
-                f"; below its unit of {unit / 1024:.0f} KiB a write reads the rest of the unit"
+                f"; below its unit of {unit / 1024:.0f} KiB a write reads the rest of it as well"
             )
         return replace(
             of_peers, low=low, typical=typical, high=most,
