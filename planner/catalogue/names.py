@@ -21,6 +21,7 @@ from planner.catalogue.drive import UNLISTED, Drive
 from planner.catalogue.features import derived_features
 from planner.catalogue.stored import Catalogue
 from planner.quantity.parse import quoted
+from planner.quantity.untrusted import one_line
 
 if TYPE_CHECKING:
     from planner.catalogue.part_numbers import PartNumber
@@ -525,7 +526,7 @@ def _ambiguous(text: str, matching: list[Drive], *, is_named: bool) -> str:
 
 
 def _listed(names: list[str]) -> str:
-    shown = names[:_LISTED]
+    shown = [one_line(name) for name in names[:_LISTED]]
     while len(shown) > 1 and len(", ".join(shown)) > _LONGEST_LIST:
         shown.pop()
     more = f", ... ({len(names)} in all)" if len(names) > len(shown) else ""
@@ -541,7 +542,7 @@ def _unknown(text: str, drives: Iterable[Drive], typed: list[str]) -> str:
     if not other_model(text) and (sizes := _other_sizes(drives, typed)):
         parts.append(sizes)
     elif near := _spelled_alike(drives, typed):
-        parts.append(f"nearest: {', '.join(near)}")
+        parts.append(f"nearest: {', '.join(map(one_line, near))}")
     return "; ".join(part for part in parts if part)
 
 

@@ -5,6 +5,7 @@ import re
 from datetime import date
 
 from models.units import DAY_S, KIB, MIB
+from planner.quantity.parse import quoted
 from planner.quantity.writes.cursor import TRAILING, SentenceCursor
 from planner.quantity.writes.parts import (
     ALL_DAYS,
@@ -205,7 +206,7 @@ class AmountReader(SentenceCursor):
             after = self.sentence[self.tokens[self.at + 1].end :]
             return UnreadError("parts are decimals", f"{ratio}{after}")
         if self.word().isalpha() and self.word() not in {*EACH, *THINGS, *PLUS}:
-            return UnreadError(f"{word!a} is not a unit", *self._instead(said))
+            return UnreadError(f"{quoted(word)} is not a unit", *self._instead(said))
         return UnreadError(f"{said} of what?", f"{said} GB/day", f"{said} MB/s", f"{said} DWPD")
 
     def _instead(self, said: str) -> list[str]:

@@ -3,6 +3,7 @@
 import re
 from functools import cache
 
+from planner.quantity.parse import quoted
 from planner.quantity.writes.parts import (
     ADJECTIVES,
     DRIVES,
@@ -66,7 +67,7 @@ class SentenceCursor:
             return UnreadError("the number comes first", f"{self.word(1)} DWPD")
         without = f"{self.sentence[: token.start]} {self.sentence[token.end :]}"
         offers = (TRAILING.sub("", text).strip(" ,;-") for text in (self.before(), without))
-        return UnreadError(f"{token.text!a} is not read", *offers)
+        return UnreadError(f"{quoted(token.text)} is not read", *offers)
 
     def before(self) -> str:
         """Return the sentence before the next word."""
@@ -254,7 +255,7 @@ class SentenceCursor:
             raise self._replaced(token, error)
         if lead in ("/", "per") and name not in THINGS | EVENTS | DRIVES:
             offer = self.sentence[: self.tokens[self.at - 1].start].rstrip(" /")
-            raise UnreadError(f"{name!a} is not a time", f"{offer}/day")
+            raise UnreadError(f"{quoted(name)} is not a time", f"{offer}/day")
 
     def _further_times(self) -> float:
         """Take "6 months" of "1 year 6 months"."""

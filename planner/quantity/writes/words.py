@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from models import units
 from models.units import DAY_S, HOUR_S, WEEK_S, YEAR_S
-from planner.quantity.parse import LARGEST
+from planner.quantity.parse import LARGEST, quoted
 
 MONTH_S = YEAR_S / 12
 PERIODS = {
@@ -114,7 +114,7 @@ def tokens_of(sentence: str) -> list[Token]:
     while at < len(sentence):
         match = _TOKEN.match(sentence, at)
         if match is None:
-            raise UnreadError(f"{sentence[at]!a} is not read")
+            raise UnreadError(f"{quoted(sentence[at])} is not read")
         kind, at = match.lastgroup or "", match.end()
         if kind == "annum":
             found.append(Token("word", "pa", match.start(), at))
