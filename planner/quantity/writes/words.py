@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from models import units
 from models.units import DAY_S, HOUR_S, WEEK_S, YEAR_S
-from planner.quantity.parse import LARGEST, quoted
+from planner.quantity.parse import LARGEST, quoted, shortened
 
 MONTH_S = YEAR_S / 12
 PERIODS = {
@@ -149,7 +149,7 @@ def _two_readings(token: Token, mantissa: str, sentence: str) -> UnreadError:
     decimal = f"{whole}.{decimals.rstrip('0')}" if decimals[-1] == "0" else f"{whole}.{decimals}0"
     before, after = sentence[: token.start], sentence[token.end :]
     offers = [f"{before}{each}{after}" for each in (whole + decimals, decimal.rstrip("."))]
-    return UnreadError(f"{token.text} may be a decimal or have thousands", *offers)
+    return UnreadError(f"{shortened(token.text)} may be a decimal or have thousands", *offers)
 
 
 def _with_point(mantissa: str, token: Token, sentence: str) -> str:
@@ -170,7 +170,7 @@ def _with_point(mantissa: str, token: Token, sentence: str) -> str:
         return f"{whole.replace(inner[1], '')}.{decimals}"
     bare = re.sub("[.,]", "", mantissa)
     offer = f"{sentence[: token.start]}{bare}{sentence[token.end :]}"
-    raise UnreadError(f"{token.text} is not a number", offer)
+    raise UnreadError(f"{shortened(token.text)} is not a number", offer)
 
 
 def period_of(word: str) -> float | None:

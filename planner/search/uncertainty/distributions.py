@@ -24,6 +24,7 @@ from models.errors import DomainError
 Points = NDArray[np.float64]
 
 WIDEST_SIGMA = 20.0  # a factor of five hundred million to either side
+LEAST_SIGMA = 1e-9  # below it a value is as good as known
 _Z90, _Z95 = float(ndtri(0.9)), float(ndtri(0.95))
 
 
@@ -152,12 +153,15 @@ def lognormal(median: float, *, sigma: float) -> Distribution:
     """
     _positive("median", median)
     _positive("sigma", sigma)
+    if sigma < LEAST_SIGMA:
+        raise DomainError(f"sigma must be at least {LEAST_SIGMA:g}, got {sigma:g}")
     if sigma > WIDEST_SIGMA:
         raise DomainError(f"sigma must be at most {WIDEST_SIGMA:g}, got {sigma:g}")
 
     def chance(value: Points) -> Points:
         with np.errstate(divide="ignore"):
-            return np.asarray(ndtr(np.log(np.maximum(value, 0.0) / median) / sigma))
+            beside = np.log(np.maximum(value, 0.0)) - np.log(median)
+            return np.asarray(ndtr(beside / sigma))
 
     return Distribution(
         name="lognormal",
