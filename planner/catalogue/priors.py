@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from models.map_cache import map_read_fraction
 from models.nomenclature import QUANTITIES
 from models.slc_cache import usual_folded_bytes_per_s
-from models.units import GIB, KIB, YEAR_S
+from models.units import GIB, KIB
 from planner.catalogue.drive import ASSUMPTION, Drive, Fact
 from planner.catalogue.facts import cell_bits, gives_way
 from planner.catalogue.model_error import model_error
@@ -27,6 +27,7 @@ from planner.catalogue.priors_kind import cell_of, is_written_in_place, kind_tex
 from planner.catalogue.priors_link import most_rate
 from planner.catalogue.priors_peers import peers
 from planner.catalogue.priors_steady import PAGE_BYTES, dies_write_iops, erasing_wait_s
+from planner.catalogue.rated import rated_bytes_of, rating_periods_s
 from planner.catalogue.rows import data_folder
 from planner.quantity.show import span, text
 from planner.quantity.units import FACTORS
@@ -380,7 +381,8 @@ def _pe_cycles(drive: Drive, assumed_raw: Assumption) -> Assumption:
     row = _row("pe_cycles", drive)
     low, typical, high = (float(row[level]) for level in ("low", "typical", "high"))
     raw_bytes = drive.value("raw_bytes") or assumed_raw.typical
-    written = drive.value("rated_bytes") or _by_dwpd(drive)
+    rated = rated_bytes_of(drive)
+    written = rated.value if rated else 0.0
     needed = written / raw_bytes  # a rating needs as much without any write amplification
     if written and "enterprise" in words_of(drive):
         most = MOST_PER_RATED_WRITE * written / drive.capacity_bytes
@@ -402,20 +404,16 @@ def _rated_dwpd(drive: Drive) -> Assumption | None:
     return _of_kind(drive, "rated_dwpd") if in_place else _of_peers(drive, "rated_dwpd")
 
 
-def _by_dwpd(drive: Drive) -> float:
-    period_s = drive.value("rating_period_s") or drive.value("warranty_s") or 5 * YEAR_S
-    return (drive.value("rated_dwpd") or 0.0) * drive.capacity_bytes * period_s / 86_400
-
-
 def _rating_period_s(drive: Drive) -> Assumption | None:
     """Assume five years for a rating in drive writes per day without a period."""
     if "warranty_s" in drive.facts:
         return None
+    least_s, usual_s = rating_periods_s(drive)
     return Assumption(
         quantity="rating_period_s",
-        low=(5 if is_written_in_place(drive) else 3) * YEAR_S,
-        typical=5 * YEAR_S,
-        high=5 * YEAR_S,
+        low=least_s,
+        typical=usual_s,
+        high=usual_s,
         ground="Most ratings of the catalogue run over five years, the others over three.",
         basis="the ratings of the catalogue",
     )

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from models.units import DAY_S, KIB, YEAR_S
 from planner.catalogue.drive import Drive, Fact
+from planner.catalogue.priors_kind import is_written_in_place
 
 RATINGS = ("rated_bytes", "rated_dwpd")
-PERIODS_S = (3 * YEAR_S, 5 * YEAR_S)  # of ratings that state none, least and usual
 JEDEC = "JESD21"  # JESD218 rates under the workload of JESD219
 UNSTATED = ("best case", "not printed", "not recalled")
 _SIZE = re.compile(r"(\d+(?:\.\d+)?) ?([KM])i?B\b")
@@ -33,15 +33,20 @@ def rated_bytes_of(drive: Drive) -> RatedBytes | None:
     >>> rated_bytes_of(find(load(), "870 EVO 1TB")).value / 1e12
     600.0
     """
-    written, dwpd = drive.value("rated_bytes"), drive.value("rated_dwpd")
-    if written is not None:
-        return RatedBytes(written, written, written)
-    if dwpd is None:
+    fact = drive.facts.get("rated_bytes") or drive.facts.get("rated_dwpd")
+    if fact is None:
         return None
-    period_s = drive.value("rating_period_s") or drive.value("warranty_s")
-    least, usual = (period_s, period_s) if period_s else PERIODS_S
-    daily = dwpd * drive.capacity_bytes / DAY_S
-    return RatedBytes(daily * least, daily * usual, daily * usual)
+    limit = _limit_bytes(drive, fact)
+    if limit is not None:
+        return RatedBytes(limit, limit, limit)
+    daily = fact.value * drive.capacity_bytes / DAY_S
+    least, usual = (daily * period_s for period_s in rating_periods_s(drive))
+    return RatedBytes(least, usual, usual)
+
+
+def rating_periods_s(drive: Drive) -> tuple[float, float]:
+    """Return the least and the usual period of a rating that states none: most run five years."""
+    return (5 if is_written_in_place(drive) else 3) * YEAR_S, 5 * YEAR_S
 
 
 class RatedWorkload(NamedTuple):
