@@ -6,6 +6,7 @@
 import functools
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from models.errors import DomainError
 from models.units import GB, TB
@@ -48,6 +49,29 @@ def other_models_file() -> tuple[OtherModel, ...]:
     return tuple(read(data_folder() / "other_models.csv", _COLUMNS, _row, []))
 
 
+class Description(NamedTuple):
+    """A drive by its name alone: its model, capacity and kind, each empty where unknown."""
+
+    model: str
+    capacity: str
+    kind: str
+
+
+def description(text: str) -> Description:
+    """Describe a drive by its name alone.
+
+    >>> description("a 1TB NVMe SSD")
+    Description(model='', capacity='1TB', kind='NVMe')
+    """
+    if known := other_model(text):
+        row, match = known
+        is_named = match[0] in row.name.upper()  # digits of a model's name are no capacity
+        part = "" if is_named else _size_of_part(match)
+        size = _size(text) or part or _bare_size(match.re.sub(" ", match.string))
+        return Description(row.name, size, row.kind)
+    return Description("", _size(text) or _bare_size(text), _kind(text))
+
+
 def described(text: str) -> str:
     """Suggest a description of a drive from its name alone; empty if the name gives none.
 
@@ -59,14 +83,10 @@ def described(text: str) -> str:
     >>> described("870 EVO")
     ''
     """
-    if known := other_model(text):
-        row, match = known
-        is_named = match[0] in row.name.upper()  # digits of a model's name are no capacity
-        part = "" if is_named else _size_of_part(match)
-        size = _size(text) or part or _bare_size(match.re.sub(" ", match.string))
-        return f"by its name {row.name}: {_asked(size, row.kind)}"
-    kind = _kind(text)
-    return _asked(_size(text) or _bare_size(text), kind) if kind else ""
+    model, capacity, kind = description(text)
+    if not kind:
+        return ""
+    return f"by its name {model}: {_asked(capacity, kind)}" if model else _asked(capacity, kind)
 
 
 def other_model(text: str) -> tuple[OtherModel, re.Match[str]] | None:

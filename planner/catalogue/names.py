@@ -162,10 +162,7 @@ def named(catalogue: Catalogue, text: str) -> tuple[Drive, ...]:
         matching = [drive for drive, rank in ranked if rank == least]
         is_other = least.is_unnamed or _is_of_another(text, matching, typed)
         return () if is_other else tuple(matching)
-    from planner.catalogue.part_numbers import numbered  # noqa: PLC0415 - few names are one
-
-    drives = list(catalogue.drives.values())
-    return tuple(drive for part in numbered(text) for drive in _of_part(drives, part))
+    return tuple(_numbered(list(catalogue.drives.values()), text))
 
 
 @functools.lru_cache(maxsize=4)
@@ -283,9 +280,7 @@ def _best(drives: Iterable[Drive], text: str) -> list[Drive]:
     ranked = _ranked(drives, _typed(text)) or _ranked(drives, _spelled(drives, _typed(text)))
     least = min((rank for _, rank in ranked), default=None)
     if least is None or least.parts:
-        from planner.catalogue.part_numbers import numbered  # noqa: PLC0415 - few names are one
-
-        numbers = [drive for part in numbered(text) for drive in _of_part(drives, part)]
+        numbers = _numbered(drives, text)
         if numbers:
             return numbers
     return [drive for drive, rank in ranked if rank == least]
@@ -480,6 +475,13 @@ def _nearly(word: str, known: Iterable[str]) -> str:
 
 
 # Part numbers and refusals ----------------------------------------------------------------------
+
+
+def _numbered(drives: list[Drive], text: str) -> list[Drive]:
+    """Return the drives that a text names by a part number."""
+    from planner.catalogue.part_numbers import numbered  # noqa: PLC0415 - few names are one
+
+    return [drive for part in numbered(text) for drive in _of_part(drives, part)]
 
 
 def _of_part(drives: Iterable[Drive], part: "PartNumber") -> list[Drive]:

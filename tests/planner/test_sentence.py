@@ -51,7 +51,7 @@ READ = {
         "drives": "4", "drive": "Samsung 870 EVO 2 TB", "raid": "5", "reads": "70%",
         "spare": "20%", "writes": "30 GB a day"},
     "1TB TLC client SATA, 30 GB a day": {
-        "capacity": "1 TB", "kind": "tlc client sata", "writes": "30 GB a day"},
+        "capacity": "1 TB", "kind": "TLC client SATA", "writes": "30 GB a day"},
     "mirror of MX500 500GB, 24/7 5 GB an hour": {
         "raid": "1", "drives": "2", "drive": "Crucial MX500 500 GB", "writes": "5 GB an hour"},
     "4x7450 pro 3.84 raid10 2.5TB/day 5y": {
@@ -217,7 +217,7 @@ def test_a_sentence_of_others_is_read_right_or_asked_back(row):
         ("two 870 EVO 4 TB in a mirror, 40 GB a day",
          ["--drive", EVO, "--drives", "2", "--raid", "1", "--writes", "40 GB a day"]),
         ("1TB TLC client SATA, 30 GB a day for 3 years",
-         ["--capacity", "1TB", "--kind", "tlc client sata", "--writes", "30 GB a day", "--years",
+         ["--capacity", "1TB", "--kind", "TLC client SATA", "--writes", "30 GB a day", "--years",
           "3 years"]),
         ("980 pro 1TB, 70% health left, 210 TB written, 3 years old",
          ["--drive", "980 PRO 1TB", "--used", "30%", "--written", "210TB", "--age", "3 years"]),

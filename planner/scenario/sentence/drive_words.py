@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from planner.catalogue import load
+from planner.catalogue.described import description
 from planner.catalogue.drive import Drive
 from planner.catalogue.names import model_words, named, vendor_words, words_of
 from planner.scenario.sentence.marks import ADVERB, NUMBER, PERIOD, SPAN, Marked
@@ -36,11 +37,6 @@ red renegade rocket sed sk store team thinksystem trion ultra v vertex wear west
 """
 _COMMON = _KINDS.union(_common.split())
 _NOUNS = frozenset({"ssd", "ssds", "nvme", "drive", "disk", "m.2", "u.2", "sata", "sas"})
-_KIND_OF = {
-    **{word: word for word in ("nvme", "sata", "sas", "qlc", "tlc", "mlc", "slc", "enterprise",
-                                "client")},
-    "datacenter": "enterprise", "consumer": "client",
-}  # fmt: skip
 _LONGEST = 9  # words of a name
 
 
@@ -86,21 +82,20 @@ def drives_in(marked: Marked) -> list[NamedDrives]:
 
 
 def described_in(marked: Marked) -> list[Described]:
-    """Return the drives that a sentence describes by their size and kind alone.
+    """Return the drives that a sentence describes by their size, and their kind if it says one.
 
     >>> [(each.capacity, each.kind) for each in described_in(Marked("a 1TB NVMe SSD"))]
-    [('1 TB', 'nvme client')]
+    [('1 TB', 'NVMe')]
     """
     found = []
     for run in _runs(marked.open):
-        sizes = [token for token in run if _SIZE.fullmatch(token.text)]
-        words = [word for token in run for word in words_of(token.text)]
-        if len(sizes) == 1 and _NOUNS & {*words} and sizes[0] in (run[0], run[-1], *run[-3:]):
-            number, unit = _SIZE.fullmatch(sizes[0].text).groups()  # type: ignore[union-attr]
-            kind = [_KIND_OF[word] for word in dict.fromkeys(words) if word in _KIND_OF]
-            kind += [] if {"enterprise", "client"} & {*kind} else ["client"]
+        sizes = [size for token in run if (size := _SIZE.fullmatch(token.text))]
+        words = {word for token in run for word in words_of(token.text)}
+        if len(sizes) == 1 and _NOUNS & words:
+            kind = description(" ".join(token.text for token in run)).kind
+            number, unit = sizes[0].groups()
             capacity = f"{number.replace(',', '.')} {unit[0].upper()}B"
-            found.append(Described(run[0].start, run[-1].end, capacity, " ".join(kind)))
+            found.append(Described(run[0].start, run[-1].end, capacity, kind))
     return found
 
 

@@ -3,7 +3,8 @@
 import re
 from typing import NamedTuple
 
-from planner.quantity.writes.words import CARDINALS
+from models.units import DAY_S, HOUR_S, WEEK_S, YEAR_S
+from planner.quantity.writes.words import ADVERBS, CARDINALS, MONTH_S, PERIODS, period_of
 
 IGNORED = ""  # the name of what has no effect on a plan
 TAKEN = "\0"  # stands for each character of a part that is understood
@@ -16,11 +17,14 @@ WORDS = f"(?:{'|'.join(sorted(NUMBERS, key=len, reverse=True))})"
 COUNT = rf"(?:[0-9]{{1,6}}|{WORDS})"
 _DIGITS = r"[0-9]+(?:[.,][0-9]+)?"
 _SAID = rf"(?:{WORDS}|an?|half an?)"
-_LONG_PERIOD = r"(?:years?|yrs?|months?|weeks?|days?|hours?)"
-PERIOD = rf"(?:{_LONG_PERIOD}|yr|y|mos?|wks?|d|hrs?|h)"
+# Periods that a drive is used for, as the grammar of writes names them, and their own names.
+_SPANS = {HOUR_S: "hours", DAY_S: "days", WEEK_S: "weeks", MONTH_S: "months", YEAR_S: "years"}
+_NAMES = [name for name, period_s in PERIODS.items() if period_s in _SPANS]
+PERIOD = f"(?:{'|'.join(sorted(_NAMES, key=len, reverse=True))})s?"
+_LONG_PERIOD = f"(?:{'|'.join(name for name in _NAMES if len(name) > 2)})s?"
 NUMBER = rf"(?:{_DIGITS}|{_SAID})"
-SPAN = r"(?:second|sec|s|minute|min|hour|hr|h|day|night|week|month|quarter|year|yr)"
-ADVERB = r"(?:hourly|daily|nightly|weekly|monthly|yearly|annually)"
+SPAN = f"(?:{'|'.join(sorted(PERIODS, key=len, reverse=True))})"
+ADVERB = f"(?:{'|'.join(ADVERBS)})"
 TIME = (
     rf"(?:{_DIGITS}(?: and a half)?(?: |-)?{PERIOD}|{_SAID}(?: and a half)?(?: |-){_LONG_PERIOD})"
 )
@@ -96,5 +100,4 @@ def time_text(words: str) -> str:
         plain = re.sub(r",([0-9]{3})$", r"\1", word).replace(",", ".")  # 32,768 hours
         number = float(NUMBERS.get(word, plain))
     number += 0.5 * bool(half)
-    units = {"y": "years", "d": "days", "h": "hours", "w": "weeks", "m": "months"}
-    return f"{number:.12g} {units[period[0]]}"
+    return f"{number:.12g} {_SPANS[period_of(period) or 0.0]}"

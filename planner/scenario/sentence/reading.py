@@ -159,7 +159,8 @@ class _SentenceReader:
         if not found:
             for each in described_in(self.marked):
                 self._add("capacity", each.capacity, each.start, each.end)
-                self._add("kind", each.kind, each.start, each.end)
+                if each.kind:
+                    self._add("kind", each.kind, each.start, each.end)
                 self._count_beside(each.start, each.end)
 
     def _drive(self, start: int, end: int, drives: Sequence[Drive]) -> None:
