@@ -23,7 +23,7 @@ from planner.simulation.protocol.answer import protocol_answer, protocol_on
 from planner.simulation.protocol.phases import Action, parse_phase
 from planner.simulation.protocol.presets import own_protocol, protocol_named, protocols
 from planner.simulation.protocol.rank import ranking
-from planner.simulation.protocol.traces import trace_of
+from planner.simulation.protocol.traces import depth_shares, trace_of
 
 MB = 1e6
 
@@ -435,3 +435,12 @@ def test_protocol_needs_known_rates():
     own = replace(find(load(), "845DC PRO 400"), facts={})
     with pytest.raises(DomainError, match="a protocol needs"):
         protocol_on(own, protocol_named("consistency"))
+
+
+@given(alone=st.floats(0.05, 0.95), further=st.floats(1.0, 4.5))
+def test_shares_of_depths_keep_the_share_alone_and_the_mean(alone, further):
+    mean = alone + (1 - alone) * (1 + further)
+    shares = depth_shares(alone, mean)
+    assert sum(shares) == pytest.approx(1)
+    assert shares[0] == pytest.approx(alone)
+    assert sum(at * share for at, share in enumerate(shares, 1)) == pytest.approx(mean, rel=1e-3)
