@@ -6,6 +6,7 @@ what drives of the same kind have. A fact that is stated is never replaced.
 
 import csv
 import math
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -26,7 +27,7 @@ from planner.catalogue.priors_flash import Generation, Span, generation_of
 from planner.catalogue.priors_kind import cell_of, is_written_in_place, kind_text, words_of, year_of
 from planner.catalogue.priors_link import most_rate
 from planner.catalogue.priors_peers import peers
-from planner.catalogue.priors_steady import PAGE_BYTES, dies_write_iops, erasing_wait_s
+from planner.catalogue.priors_steady import dies_write_iops, erasing_wait_s
 from planner.catalogue.rated import rated_bytes_of, rating_periods_s
 from planner.catalogue.rows import data_folder
 from planner.quantity.show import span, text
@@ -459,12 +460,10 @@ def _steady_write_iops(drive: Drive, by_dies: float) -> Assumption | None:
         typical = min(most, by_dies)
         bound = f", and the dies have time for {by_dies:,.0f}" * (typical < most)
         ground = f"No source says whether its printed {printed:,.0f} are steady{bound}"
-        low, unit = min(of_peers.low, typical), drive.value("unit_bytes") or 0.0
-        if unit > PAGE_BYTES:  # printed for whole units
+        low, size = min(of_peers.low, typical), drive.facts["spec_write_iops"].condition
+        if re.search(r"\d KiB", size) and not re.search(r"\b4 KiB", size):
             low = min(low, REST_OF_UNIT * typical)
-            ground += (
-                f"; below its unit of {unit / 1024:.0f} KiB a write reads the rest of it as well"
-            )
+            ground += f"; they are of {size}: a smaller write reads the rest of its unit"
         return replace(
             of_peers, low=low, typical=typical, high=most,
             ground=f"{ground}; from {of_peers.ground}",

@@ -90,4 +90,10 @@ def test_a_rate_that_is_printed_for_whole_units_is_the_most_of_smaller_writes():
     drive = find(load(), "D5-P5336 61.44")
     assumed = next(item for item in assumptions(drive) if item.quantity == "steady_write_iops")
     assert (assumed.low, assumed.typical, assumed.high) == (19e3, 38e3, 38e3)
-    assert "unit of 16 KiB a write reads the rest" in assumed.ground
+    assert "of 16 KiB random: a smaller write reads the rest of its unit" in assumed.ground
+
+
+@pytest.mark.parametrize("name", ["6600 ION 245", "D5-P5430 30.72"])
+def test_a_rate_that_holds_for_4_kib_or_states_no_size_is_not_widened_by_units(name):
+    items = {item.quantity: item for item in assumptions(find(load(), name))}
+    assert "reads the rest" not in items["steady_write_iops"].ground
