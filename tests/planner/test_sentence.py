@@ -57,6 +57,11 @@ READ = {
     "4x7450 pro 3.84 raid10 2.5TB/day 5y": {
         "drives": "4", "drive": "Micron 7450 PRO 3.84 TB", "raid": "10", "writes": "2.5TB/day",
         "years": "5 years"},
+    "870 EVO 1TB writes 20 GB a day": {
+        "drive": "Samsung 870 EVO 1 TB", "writes": "20 GB a day"},
+    "a PC SN740 512GB, 20 GB a day": {  # a model that is known by its name alone
+        "capacity": "512 GB", "kind": "TLC client NVMe 2022 Western Digital",
+        "writes": "20 GB a day"},
     "24/7 recording of 16 cameras, 4 Mbps each, on a mirror of 870 EVO 4TBs": {
         "writes": "16 cameras, 4 Mbps", "raid": "1", "drives": "2", "drive": EVO},
     "6 x 870 EVO 1TB in RAID 10 with a hot spare, mixed use, 5 TB/day": {
@@ -83,6 +88,7 @@ ASKED = {
     "6 PM9A3 3.84TB with 3x replication": "3 copies on 4 hosts",
     "40 GB a day, five years": "Which drive",
     "we have 40 PM9A3 1.92TB in RAID 10, each writes 200GB/day": "'each",
+    "Nonesuch Z9 1TB, 20 GB a day": "No drive is known as",
     "870 EVO 1TB, 20 GB a day and ten more on Sundays": "ten",
 }
 # Read otherwise than by those who labelled them, and why that is no mistake.

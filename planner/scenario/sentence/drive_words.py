@@ -9,6 +9,7 @@ from planner.catalogue.described import description
 from planner.catalogue.drive import Drive
 from planner.catalogue.names import model_words, named, vendor_words, words_of
 from planner.scenario.sentence.marks import ADVERB, NUMBER, PERIOD, SPAN, Marked
+from planner.scenario.sentence.words import FILLERS
 
 _TOKEN = re.compile(r"[a-z0-9]+(?:[._+-][a-z0-9]+)*\+?")
 _SIZE = re.compile(r"([0-9]+(?:[.,][0-9]+)?)[ -]?(tb|gb|t|g|tera|terabyte|gig|gigabyte)s?")
@@ -17,11 +18,12 @@ _BARE_SIZE = re.compile(r"[0-9]+(?:[.,][0-9]+)?")
 _OF_A_RATE = re.compile(
     rf"\s*\+?\s*(?:/|(?:an?|per|each|every)\s+(?:single |other )?{SPAN}\b|{ADVERB}\b|p\.\s?a"
     rf"|(?:in|over|within|during|after)\s+(?:about |the last |the past )*(?:{NUMBER}\s+)?{PERIOD}\b"
-    r"|(?:(?:have|has|had) been |was |were |already |of |host |total |in )*"
-    r"(?:writes?|written|tbw)\b"
+    r"|(?:(?:have|has|had) been |was |were |already |of |host |total |in )*(?:written|tbw)\b"
+    rf"|(?:of |host |total )+writes?\b|writes?(?= ?(?:$|[,;./]|(?:an?|per|each|every) |{ADVERB}))"
     r"|(?:of )?reads?\b|(?:to|-|\u2013)\s*[0-9])"
 )
 _TIMES = re.compile(r"(?<![a-z0-9.])[0-9]{1,3}x(?=[a-z]*[0-9])")  # before a name: 4x7450
+_BEFORE = re.compile(r"(?:[a-z0-9-]*[a-z][a-z0-9-]* ){1,2}$")  # a size, its name
 _BETWEEN = re.compile(r"[ (\u00a0]{0,3}-?[ )]{0,2}")
 # Words that may stand in the name of a drive beside those of its model.
 _kinds = """
@@ -91,12 +93,26 @@ def described_in(marked: Marked) -> list[Described]:
     for run in _runs(marked.open):
         sizes = [size for token in run if (size := _SIZE.fullmatch(token.text))]
         words = {word for token in run for word in words_of(token.text)}
-        if len(sizes) == 1 and _NOUNS & words:
-            kind = description(" ".join(token.text for token in run)).kind
+        if len(sizes) != 1:
+            continue
+        before = _BEFORE.search(marked.open[: run[0].start])
+        start = before.start() if before else run[0].start
+        model, _, kind = description(marked.open[start : run[-1].end])
+        if model or _NOUNS & words:
             number, unit = sizes[0].groups()
             capacity = f"{number.replace(',', '.')} {unit[0].upper()}B"
-            found.append(Described(run[0].start, run[-1].end, capacity, kind))
+            found.append(Described(start if model else run[0].start, run[-1].end, capacity, kind))
     return found
+
+
+def unknown_in(marked: Marked) -> tuple[int, int] | None:
+    """Return the place of a size that may belong to a drive that is not known, and its name."""
+    for run in _runs(marked.open):
+        before = _BEFORE.search(marked.open[: run[0].start]) if run else None
+        is_size = len(run) == 1 and _SIZE.fullmatch(run[0].text)
+        if is_size and before and not {*before[0].split()} <= FILLERS:
+            return before.start(), run[0].end
+    return None
 
 
 def _runs(text: str) -> Iterator[list[_Token]]:

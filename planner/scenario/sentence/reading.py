@@ -24,7 +24,7 @@ from planner.scenario.sentence.clauses import (
     YEARS,
     ClauseRule,
 )
-from planner.scenario.sentence.drive_words import described_in, drives_in
+from planner.scenario.sentence.drive_words import described_in, drives_in, unknown_in
 from planner.scenario.sentence.marks import IGNORED, TAKEN, Marked, Question, StatedPart, count_of
 from planner.scenario.sentence.words import FILLERS, TURNS, UNSURE, VERSIONED
 
@@ -99,7 +99,8 @@ def stated_plan(text: str) -> PlanSentence | None:
     if said.questions:
         question = said.questions[0]
         such = "; or ".join(f'"{reading}"' for reading in question.readings)
-        raise DomainError(f"{question.why}{f'. Say {such}' if such else ''}")
+        end = "" if question.why.endswith("?") else "."
+        raise DomainError(f"{question.why}{end} Say {such}" if such else question.why)
     return said
 
 
@@ -147,8 +148,9 @@ class _SentenceReader:
 
     def _ask(self, start: int, end: int, why: str, readings: Sequence[str] = ()) -> None:
         self.marked.take(start, end)
-        different = tuple(dict.fromkeys(readings))[:_MOST_READINGS]
-        self.questions.append(Question(start, end, why, different))
+        different = {reading.replace(" ", ""): reading for reading in readings}
+        readings = tuple(different.values())[:_MOST_READINGS]
+        self.questions.append(Question(start, end, why, readings))
 
     # Drives
 
@@ -157,7 +159,13 @@ class _SentenceReader:
         for named in found:
             self._drive(named.start, named.end, named.drives)
         if not found:
-            for each in described_in(self.marked):
+            described = described_in(self.marked)
+            if not described and (place := unknown_in(self.marked)):
+                said = quoted(self.marked.said(*place))
+                self._ask(
+                    *place, f"No drive is known as {said}. Say its kind, such as 1TB NVMe SSD"
+                )
+            for each in described:
                 self._add("capacity", each.capacity, each.start, each.end)
                 if each.kind:
                     self._add("kind", each.kind, each.start, each.end)
