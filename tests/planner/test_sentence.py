@@ -249,6 +249,15 @@ def test_a_script_takes_a_sentence_as_its_inputs():
         ssd.plan("870 EVO 1TB, 40 Gb a day")
 
 
+@pytest.mark.parametrize("drives", [2, 3, 4, 12])
+def test_every_layout_that_is_offered_is_planned(capsys, drives):
+    [question] = read_sentence(f"{drives} x 870 EVO 1TB, 40 GB a day").questions
+    assert len(question.readings) >= 3
+    for reading in question.readings:
+        assert main(["plan", reading]) == 0, reading
+        assert f"{drives} x Samsung 870 EVO 1 TB" in capsys.readouterr().out
+
+
 def test_an_option_goes_before_the_sentence(capsys):
     assert main(["plan", "870 EVO 1TB, 40 GB a day", "--writes", "50 GB a day"]) == 0
     assert "50 GB a day" in capsys.readouterr().out

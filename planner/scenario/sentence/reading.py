@@ -202,6 +202,7 @@ class _SentenceReader:
     def _ask_missing(self) -> None:
         """Ask for a layout without its drives, drives without a layout, and for the drive."""
         raid, drives = self._stated("raid"), self._stated("drives")
+        self._count_single()
         if raid is None and drives is not None and drives.value != "1" and not self._stated("keep"):
             said = self.marked.text.rstrip(" .?!")
             count = int(drives.value)
@@ -219,6 +220,13 @@ class _SentenceReader:
             self._ask(0, 0, f"Are the {drives.value} drives striped mirrors?", [reading])
         if not (self._stated("drive") or self._stated("capacity") or self.questions):
             self._ask(0, 0, _WHICH)
+
+    def _count_single(self) -> None:
+        """State the number of single drives with their place, as its input has it."""
+        keep, drives = self._stated("keep"), self._stated("drives")
+        if keep and drives and keep.value == "single" and drives.value != "1":
+            place = self.parts.index(keep)
+            self.parts[place] = keep._replace(value=f"{drives.value} single drives")
 
     # What is left
 
