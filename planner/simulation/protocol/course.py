@@ -72,8 +72,8 @@ class _Follower:
         self.writes = 1 - phase.read_fraction
         # Flash takes a random write that is smaller than a unit of the map as a whole unit.
         unit = rates.unit_bytes / phase.transfer_bytes
-        self.rounded = 1.0 if phase.is_sequential else max(unit, 1.0)
-        self.unit_share = self.writes * self.rounded  # of the bytes that are moved
+        self.unit_factor = 1.0 if phase.is_sequential else max(unit, 1.0)
+        self.flash_share = self.writes * self.unit_factor  # of the bytes that are moved
         self.cache = rates.cache_at(min(1.0, state.filled_fraction))
         self.drain = drain_of(rates, phase)
 
@@ -134,8 +134,8 @@ class _Follower:
     def _with_cliff(self, moved: Columns, cached_s: Columns) -> Columns:
         """Add the point at which the cache is full to the ends of steps."""
         room = np.maximum(self.cache - self.state.held_bytes, 0.0)
-        of_write = cached_s / (self.phase.transfer_bytes * self.unit_share)
-        cliff = cliff_bytes(self.drain, room, of_write) / self.unit_share
+        of_write = cached_s / (self.phase.transfer_bytes * self.flash_share)
+        cliff = cliff_bytes(self.drain, room, of_write) / self.flash_share
         return np.sort(np.concatenate([moved, np.minimum(cliff, moved[-1])[None]]), axis=0)
 
     def _in_sequence(self, service: PhaseTimes) -> _Steps:
@@ -185,10 +185,10 @@ class _Follower:
 
         fastest_s = each_s(np.ones(rates.count), is_cached=True)
         most = self._most_bytes(fastest_s)
-        moved = np.minimum(_FILLS[:, None] * self.span_bytes / self.unit_share, most)
+        moved = np.minimum(_FILLS[:, None] * self.span_bytes / self.flash_share, most)
         moved = np.concatenate([moved, moved[-1] + _REST[:, None] * (most - moved[-1])])
         moved = self._with_cliff(moved, fastest_s)
-        wa = self._scattering_wa(state, moved * self.unit_share)
+        wa = self._scattering_wa(state, moved * self.flash_share)
         return _Steps(moved, each_s(wa, is_cached=True), each_s(wa, is_cached=False), wa)
 
     def _scattering_wa(self, state: DriveState, written: Columns) -> Columns:
@@ -239,14 +239,14 @@ class _Follower:
         moved = np.diff(steps.moved_bytes, axis=0)
         operations = moved / phase.transfer_bytes
         through = through_cache(
-            self.drain, moved * self.unit_share, operations * steps.cached_s,
+            self.drain, moved * self.flash_share, operations * steps.cached_s,
             operations * steps.direct_s, held_bytes=self.state.held_bytes,
-            cache_bytes=self.cache, burst_bytes=phase.burst_bytes * self.rounded,
+            cache_bytes=self.cache, burst_bytes=phase.burst_bytes * self.unit_factor,
         )  # fmt: skip
         seconds = _from_zero(through.step_s) / phase.busy_fraction
         piece = Piece(
             seconds, steps.moved_bytes, steps.moved_bytes * self.writes,
-            _from_zero(moved * self.unit_share * steps.wa), through.held_bytes)  # fmt: skip
+            _from_zero(moved * self.flash_share * steps.wa), through.held_bytes)  # fmt: skip
         return piece if phase.beside is None else self._beside(piece)
 
     def _cut(self, piece: Piece) -> Piece:
@@ -310,7 +310,7 @@ class _Follower:
         return np.where(ends > starts, wa, self.state.scattered_wa)
 
     def _after_random(self, piece: Piece) -> DriveState:
-        written = piece.written_bytes[-1] * self.rounded
+        written = piece.written_bytes[-1] * self.unit_factor
         done = written / self.span_bytes
         covered = self.span_fraction * min(1.0, float(done[0]))
         return replace(
