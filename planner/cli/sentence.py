@@ -25,7 +25,7 @@ def drive_of(context: click.Context, text: str) -> tuple[str, ...]:
 
 
 def _tell_unused(context: click.Context, said: PlanSentence) -> None:
-    """Name the words of a sentence that nothing was made of, and inputs without an option here."""
+    """Name the unused words of a sentence, and its inputs without an option here."""
     options = {option.name for option in context.command.params}
     unused = [part.name for part in said.parts if part.name not in {*options, "drive"}]
     words = [*said.unread_words, *(INPUTS[name].label for name in unused if name in INPUTS)]

@@ -67,7 +67,7 @@ def _read() -> None:
 
 
 def _underline(said: PlanSentence) -> None:
-    """Draw a sentence with the words underlined that nothing was made of, or that are asked for."""
+    """Draw a sentence and underline the words that are not used or are asked about."""
     open_words = [*said.unread, *((each.start, each.end) for each in said.questions)]
     if not open_words:
         return

@@ -1,8 +1,8 @@
 """A plan as people say it in one sentence: drive, number, layout, writes, years.
 
 `read_sentence` returns the inputs that a sentence states, each with its place in it, and what a
-careful reader asks back: a number that may mean two things, or that nothing was made of. Box and
-link read sentences by it, commands and scripts by `stated_plan`.
+careful reader asks back: a number that may mean two things, or that is not understood. Box and link
+read sentences by it, commands and scripts by `stated_plan`.
 """
 
 from typing import TYPE_CHECKING

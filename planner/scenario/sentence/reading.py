@@ -55,7 +55,7 @@ class PlanSentence:
 
     @property
     def unread_words(self) -> tuple[str, ...]:
-        """The words that nothing was made of."""
+        """The words that are not used."""
         return tuple(self.text[start:end] for start, end in self.unread)
 
 
@@ -231,15 +231,15 @@ class _SentenceReader:
     # What is left
 
     def _ask_left(self) -> None:
-        """Ask for words that turn the meaning, and for numbers that no clause has taken."""
+        """Ask about words that may change the meaning, and numbers that belong to no clause."""
         for match in list(TURNS.finditer(self.marked.open)):
             if not UNSURE.search(self.marked.open[: match.end()]):
                 said = quoted(self.marked.said(*match.span()))
-                self._ask(*match.span(), f"{said} may change the meaning: say it otherwise")
+                self._ask(*match.span(), f"{said} is not understood, and may change the meaning")
         for match in list(LEFT.finditer(self.marked.open)):
             if not VERSIONED.search(self.marked.open[: match.start()]):
                 said = quoted(self.marked.said(*match.span()))
-                self._ask(*match.span(), f"Nothing was made of {said}")
+                self._ask(*match.span(), f"{said} is not understood")
 
     def _unread(self) -> Iterator[tuple[int, int]]:
         for match in _WORD.finditer(self.marked.open):

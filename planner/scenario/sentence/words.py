@@ -41,7 +41,7 @@ elasticsearch redis assistant
 VERSIONED = re.compile(
     rf"(?:^|[^a-z])(?:{'|'.join(_PROGRAMS.split())})[ -]?(?:ce |core |scale |os )?$"
 )
-# Words that turn the meaning of what is beside them, and phrases with them that do not.
+# Words that change the meaning of their neighbours, and phrases with them that do not.
 TURNS = re.compile(
     r"\b(?:per|each|every|apiece)\b(?! (?:day|week|month|year|hour|se\b))(?: [a-z]+)?"
     r"|\b(?:twice|double|triple|half|times|not|never|\w+n't|without|instead of|rather than|except"
