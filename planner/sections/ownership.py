@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from planner.scenario.terms import LEVELS, NODE_PRICE, PRICES, Term, Terms
 from planner.sections.owning import NO_ENERGY, RUNNING, owning_graph
 from planner.sections.plan import PlanReading, at_level
 from planner.sections.prices import price_terms_of
-from planner.sections.ranges import Range, UncertainReading
+from planner.sections.ranges import Range, Ranges, UncertainReading
 
 READ_AS_WRITE = (
     "The catalogue has no power of this drive while reading; it is assumed to be that while "
@@ -218,11 +218,11 @@ def owned_ranges(
     middle = ownership(typical or at_level(plan, "typical"), owned.terms, owned.risk)
     uncertain, graph = UncertainReading(middle.reading, plan.uncertain.every), middle.reading.graph
     parts = [middle[part.key] for part in (*owned.answers, *owned.operations) if _is_number(part)]
-    return {
-        part.key: uncertain.range(part.key, part.value, [graph.answers[part.key]])
+    return Ranges({
+        part.key: partial(uncertain.range, part.key, part.value, [graph.answers[part.key]])
         for part in parts
         if _is_number(part)
-    }
+    })  # fmt: skip
 
 
 def _is_number(part: Answer) -> bool:

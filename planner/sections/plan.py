@@ -1,8 +1,8 @@
 """The whole answer for one candidate: speed, life, array, cost."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,7 @@ from planner.sections.datasheet_speed import speed_limit, speed_nodes, speed_not
 from planner.sections.life import DriveLives, life_at, life_nodes, life_notes, lives_of
 from planner.sections.placement import PLACED, placement_nodes, worth_nodes
 from planner.sections.pool import RECORD
-from planner.sections.ranges import Range, UncertainReading
+from planner.sections.ranges import Range, Ranges, UncertainReading
 from planner.sections.structure import Structure, leaves_of, structure_of
 from planner.sections.uncertain import assumed_inputs, uncertain_inputs
 from planner.sections.witnesses import with_life_error
@@ -178,13 +178,14 @@ class PlanReading:
         for name, node in self.reading.graph.answers.items():  # its own name goes first
             key = self.reading[name].key
             nodes[key] = node if name == key else nodes.get(key, node)
-        answers = {
-            answer.key: (answer, nodes[answer.key])
+        ways: dict[str, Callable[[], Range]] = {
+            answer.key: partial(self._range, answer, nodes[answer.key])
             for answers in self.sections.values()
             for answer in answers
             if answer.key in nodes and answer.is_known and not np.ndim(answer.value)
         }
-        return _Ranges(self, answers, self._fit_spreads)
+        fitted = {key: partial(Range, *ends, "derived") for key, ends in self._fit_spreads.items()}
+        return Ranges(ways | fitted)
 
     def range_of(self, key: str) -> Range | None:
         """Return any number of the plan as a range, by key; None where it is not one number."""
@@ -291,34 +292,6 @@ class PlanReading:
             for fact in facts
             if fact.kind == "estimate"
         )
-
-
-class _Ranges(Mapping[str, Range]):
-    """Ranges by key, each worked out when it is first read: most readers want few."""
-
-    def __init__(
-        self,
-        plan: PlanReading,
-        answers: Mapping[str, tuple[Answer, Node]],
-        spreads: Mapping[str, Spread],
-    ) -> None:
-        self._plan, self._answers = plan, answers
-        self._known = {key: Range(*ends, "derived") for key, ends in spreads.items()}
-        self._keys = dict.fromkeys((*answers, *self._known))
-
-    def __getitem__(self, key: str) -> Range:
-        if key not in self._known:
-            self._known[key] = self._plan._range(*self._answers[key])
-        return self._known[key]
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._keys
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._keys)
-
-    def __len__(self) -> int:
-        return len(self._keys)
 
 
 def plan_drive(

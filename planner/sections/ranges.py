@@ -1,7 +1,7 @@
 """90 % ranges of answers, and the inputs that contribute most to them."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from typing import Any, NamedTuple
 
@@ -67,6 +67,33 @@ class Range(NamedTuple):
         """
         ends = ends_text(key, self.low, self.high, digits=digits)
         return f" ({ends})" if self.is_wide and " to " in ends else ""
+
+
+class Ranges(Mapping[str, Range]):
+    """Ranges by key, each computed when it is first read: most readers want few.
+
+    >>> ranges = Ranges({"age_s": lambda: Range(1.0, 2.0, 3.0, "fact"), "life_s": lambda: 1 / 0})
+    >>> [*ranges], ranges["age_s"].typical
+    (['age_s', 'life_s'], 2.0)
+    """
+
+    def __init__(self, ways: Mapping[str, Callable[[], Range]]) -> None:
+        self._ways = ways
+        self._known: dict[str, Range] = {}
+
+    def __getitem__(self, key: str) -> Range:
+        if key not in self._known:
+            self._known[key] = self._ways[key]()
+        return self._known[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._ways
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ways)
+
+    def __len__(self) -> int:
+        return len(self._ways)
 
 
 class UncertainReading:

@@ -1,7 +1,8 @@
 """The answer: ranked plans, shortfalls of the cheaper ones, and savings from asking less."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 from planner.catalogue.drive import Drive
@@ -20,7 +21,7 @@ from planner.sections.data_loss import DataLoss
 from planner.sections.life import ratings_of
 from planner.sections.ownership import Ownership, owned_ranges
 from planner.sections.plan import PlanReading, at_level
-from planner.sections.ranges import Range
+from planner.sections.ranges import Range, Ranges
 
 # Answers of a plan that say whether a need is met; of power and slots none is assumed.
 _LIFE = ("wear_life_s", "rated_life_s")
@@ -34,7 +35,7 @@ _OF: Mapping[Need, tuple[str, ...]] = dict.fromkeys(Need, ()) | {
     Need.WARRANTY: ("warranty_s",),
     Need.RATED: ("printed_life_s",),
 }
-OWNED = ("npv_usd",)
+OWNED, LIFE = ("npv_usd",), "endurance_life_s"
 # States of a row of quotes; a drive of one's own is of a table without prices.
 USED, ADJUSTED, ASIDE, OWN = "used", "adjusted", "set aside", "drive"
 RANGED = ("total_price_usd", "usable_bytes", "budget_iops", "worst_case_floor_iops")
@@ -65,7 +66,7 @@ class Candidate:
     life_probability: float | None
     met: tuple[Met, ...]
     nodes: NodesAnswer | None = None
-    known_ranges: dict[str, Range] = field(default_factory=dict, repr=False, compare=False)
+    known_ranges: list[Ranges] = field(default_factory=list, repr=False, compare=False)
 
     @property
     def warranted_until_s(self) -> Answer:
@@ -100,16 +101,21 @@ class Candidate:
     def ranges(self) -> Mapping[str, Range]:
         """Ranges of price, capacity, speed, life and cost over the assumed facts, by key."""
         if not self.known_ranges:  # shared with the candidate of the next question
-            self.known_ranges.update(self._ranges())
-        return self.known_ranges
+            self.known_ranges.append(self._ranges())
+        return self.known_ranges[0]
 
-    def _ranges(self) -> dict[str, Range]:
+    def _ranges(self) -> Ranges:
         typical = at_level(self.plan, "typical")
-        known = {key: typical.ranges[key] for key in RANGED if key in typical.ranges}
-        life_s = typical.range_of("endurance_life_s")
-        life = {} if life_s is None else {"life_s": life_s}
-        owned = owned_ranges(self.plan, self.ownership, typical=typical)
-        return known | life | {key: owned[key] for key in OWNED if key in owned}
+        life, owned = typical[LIFE], owned_ranges(self.plan, self.ownership, typical=typical)
+        ways: dict[str, Callable[[], Range]] = {
+            key: partial(typical.ranges.__getitem__, key)
+            for key in RANGED if key in typical.ranges
+        }  # fmt: skip
+        if life.is_known:
+            nodes = [typical.reading.graph.answers[LIFE]]
+            ways["life_s"] = partial(typical.range_over, life.key, life.value, nodes)
+        ways |= {key: partial(owned.__getitem__, key) for key in OWNED if key in owned}
+        return Ranges(ways)
 
     @property
     def binding(self) -> Met | None:

@@ -102,8 +102,13 @@ def reach(
     return tuple(best[need] for need in requirements.needs if need in best)
 
 
+def _of(numbers: Floats, table: Configurations, flat: Numbers) -> Floats:
+    """Return the numbers of some configurations, without a copy of all of them."""
+    return np.asarray(np.broadcast_to(numbers, table.shape)[table.places(flat)])
+
+
 def _one(numbers: Floats, table: Configurations, place: int) -> float:
-    return float(np.broadcast_to(numbers, table.shape).ravel()[place])
+    return float(_of(numbers, table, np.array(place)))
 
 
 def _within(table: Configurations, results: Search) -> NDArray[np.bool_]:
@@ -186,7 +191,7 @@ def _bests(
     """
     for need, margin in results.cheap.items():
         kept = flat if need in FIXED else _kept(flat, within)
-        own = np.broadcast_to(margin, slow.table.shape).ravel()[kept]
+        own = _of(margin, slow.table, kept)
         best = 0 if np.isnan(own).all() else int(np.nanargmax(own))
         place = int(kept[best])
         if need not in slow.needs:
@@ -230,7 +235,7 @@ def _best(margin: partial[Floats], flat: Numbers) -> int:
 
 def _by_bound(slow: Slow, margin: partial[Floats], bound: Floats, flat: Numbers) -> int:
     """Return the place of the most IOPS: in order of their bound, until no bound is above it."""
-    bounds = np.broadcast_to(bound, slow.table.shape).ravel()[flat]
+    bounds = _of(bound, slow.table, flat)
     order = np.argsort(-np.nan_to_num(bounds, nan=-np.inf), kind="stable")
     place, most = int(flat[order[0]]), -np.inf
     for start in range(0, order.size, AT_ONCE):
