@@ -17,7 +17,7 @@ from planner.simulation.protocol.measured import BESIDE, log_name
 from planner.simulation.protocol.phases import SKEW_BYTES, Action, Phase
 
 LEAST_LOGGED_S = 30.0
-LONGEST_S = 86_400  # of a stream that another one ends
+SLOWEST, LEAST_S = 100, 60  # times what is predicted, for a stream that the end of another ends
 MIB = 1 << 20
 _KINDS = {  # by the direction and the order of the addresses
     ("read", True): "read", ("read", False): "randread", ("write", True): "write",
@@ -79,7 +79,7 @@ def _sections(
         comments = (*remarks, *(_predicted(found) if found else ()))
         options = _options(phase, usable_bytes, found)
         yield FioSection(name=phase.name, comments=comments, options=options, runs_s=0)
-        yield from _second_stream(answer, phase, usable_bytes)
+        yield from _second_stream(answer, phase, found, usable_bytes)
         remarks = []
 
 
@@ -171,20 +171,33 @@ def _pauses(phase: Phase, found: PhaseAnswer | None) -> Options:
 
 
 def _second_stream(
-    answer: ProtocolAnswer, phase: Phase, usable_bytes: float
+    answer: ProtocolAnswer, phase: Phase, found: PhaseAnswer | None, usable_bytes: float
 ) -> Iterator[FioSection]:
-    """Yield the writes beside a phase, which ends them."""
+    """Yield the writes beside a phase, which ends them.
+
+    fio does not end a job that is not yet running: beside a phase of some microseconds it would go
+    on, so that it has an end of its own.
+    """
     beside = phase.beside
     if beside is None:
         return
     burst_s = beside.burst_bytes / 4096 / float(answer.rates.fresh_iops[0])
     options: Options = {
         "rw": "randwrite", "bs": "4k", "iodepth": 4, "size": _span(phase, usable_bytes),
-        "runtime": LONGEST_S, "time_based": None,
+        "runtime": _at_most_s(phase, found, usable_bytes), "time_based": None,
         "thinktime": max(1, round(1e6 * (beside.cycle_s - burst_s))),
         "thinktime_blocks": max(1, round(beside.burst_bytes / 4096)),
     }  # fmt: skip
     yield FioSection(name=f"{phase.name}{BESIDE}", comments=(), options=options, runs_s=0)
+
+
+def _at_most_s(phase: Phase, found: PhaseAnswer | None, usable_bytes: float) -> int:
+    """Return a time in which a phase has ended even on a drive far slower than predicted."""
+    predicted_s = phase.lasts_s
+    if found is not None:
+        moved_s = phase.moved_bytes(usable_bytes) / found.bytes_per_s.typical
+        predicted_s = min(predicted_s, moved_s)
+    return math.ceil(LEAST_S + SLOWEST * predicted_s)
 
 
 def _predicted(found: PhaseAnswer) -> Iterator[str]:

@@ -27,7 +27,8 @@ OWN = (
     "fill", "write random 4KiB depth 4 for 1 s", "read random 4KiB depth 4 up to 4MB for 2 s",
     "mix 50% reads random 4KiB for 1 s", "idle 1 s", "trim",
     "write sequential 128KiB in bursts of 1MB up to 4MB busy 20%",
-    "read sequential 64KiB depth 4 in bursts of 2MB up to 8MB beside writes of 1MB every 1 s",
+    # By time: fio does not end the second stream of a phase that is over before it runs.
+    "read sequential 64KiB depth 4 in bursts of 2MB for 2 s beside writes of 1MB every 1 s",
 )  # fmt: skip
 
 
