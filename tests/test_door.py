@@ -158,7 +158,7 @@ def test_beyond_so_many_that_wait_a_file_is_refused(held_readers, monkeypatch):
     monkeypatch.setattr(reader, "MOST_WAITING", 1)
     waiting, future = started(slept, 0)
     waited(lambda: waiting.readings_before == 0)
-    with pytest.raises(door.DoorError, match="1 files wait; give it again in a few minutes"):
+    with pytest.raises(door.DoorError, match="1 others wait; give it again in a few minutes"):
         started(slept, 0)[1].result(5)
     held_readers.let_go()
     assert pickle.loads(future.result(30))  # noqa: S301 - of the test

@@ -202,10 +202,10 @@ def put_all(drive: str, typed: Mapping[str, str]) -> None:
     put(**typed)
 
 
-def take(drive: Drive, array: Array, partition_fraction: float) -> None:
-    """Put a drive in an array on screen, as a callback does before the page is drawn."""
+def take(drive: str, array: Array, partition_fraction: float) -> None:
+    """Put a drive, by its full name, in an array on screen, as a callback before the page does."""
     forget_drive()
-    put_drive(drive.name)
+    put_drive(drive)
     put(
         drives=f"{array.members}",
         raid=array.written,

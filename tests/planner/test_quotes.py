@@ -23,9 +23,8 @@ from planner.catalogue.quote_header import COLUMNS
 from planner.catalogue.quotes import QuotesError, for_count, read_quotes
 from planner.catalogue.sheet import SheetError, sheets_of
 from planner.cli import main
+from planner.export.shown_choice import ChoiceQuestion, shown_choice
 from planner.search.choose.request import quotes_in
-from planner.ui.choose import _choice
-from planner.ui.choose_controls import Wanted
 
 HOSTILE = ('=HYPERLINK("http://x")', "@SUM(A1)", "<script>alert(1)</script>", "-2+3")
 QUOTES = (
@@ -309,10 +308,9 @@ def test_the_cheapest_of_200_by_quantity_wins_on_every_face(long_table, tmp_path
     assert (found["plans"][1]["supplier"], found["plans"][1]["price_usd"]) == (HOSTILE[0], 3100.0)
     choice = ssd.choose((), catalogue=[long_table], minimise="price", **ASKED)
     assert (choice.best.drive.name, float(choice.best.price)) == (drive, 1900.0)
-    wanted = Wanted(ASKED, "", "price", (), only_own=True)
     quotes = quotes_in([("quotes.csv", str(long_table))], {})
-    on_screen = _choice.__wrapped__("", wanted, quotes, None).best.plan
-    assert (on_screen.drive.name, on_screen["total_price_usd"].value) == (drive, 1900.0)
+    on_screen = shown_choice(ChoiceQuestion(ASKED, "", "price", quotes, only_own=True)).ranked[0]
+    assert (on_screen["Drive"], on_screen["Price"]) == (drive, "1,900 USD")
     cells = [
         cell
         for sheet in openpyxl.load_workbook(book)

@@ -13,6 +13,7 @@ from planner.quantity.door.reader import (
     NAMED,
     NO_MEMORY,
     OUT_OF_MEMORY,
+    SEARCHES,
     SHORT_BYTES,
     STEP_S,
     UPLOADED,
@@ -29,7 +30,7 @@ from planner.quantity.door.reader import (
 
 __all__ = [
     "FOLDERS", "MOST_READERS", "MOST_WAITING", "NAMED", "NO_MEMORY", "OUT_OF_MEMORY",
-    "SHORT_BYTES", "STEP_S", "UPLOADED", "DoorError", "FileLimits", "Progress", "ReaderCall",
-    "aside", "content", "enter_reader", "is_bounded", "is_short", "opened", "parsed",
+    "SEARCHES", "SHORT_BYTES", "STEP_S", "UPLOADED", "DoorError", "FileLimits", "Progress",
+    "ReaderCall", "aside", "content", "enter_reader", "is_bounded", "is_short", "opened", "parsed",
     "parsed_together",
 ]  # fmt: skip

@@ -4,7 +4,8 @@ A text of at most `SHORT_BYTES` is parsed in this process, as its parsers take t
 in its length. Other files, and packed ones, are parsed by reader processes, which are started once
 and used for all of a batch. One is ended when a file takes more than its memory or time, and the
 next file starts another. At most `MOST_READERS` run at once, whatever asks for them (commands,
-scripts, all tabs of the app); other files wait for their turn, in order.
+scripts, all tabs of the app); other files wait for their turn, in order. Searches of the app have
+such processes of their own.
 """
 
 import io
@@ -49,7 +50,8 @@ class FileLimits(NamedTuple):
     """Limits of the files of one source: bytes, memory and time of a reading.
 
     Without a limit of memory, a reading has reader processes of its own. A reader of some niceness
-    leaves the processors to those who wait for a page.
+    leaves the processors to those who wait for a page. What is of one kind of `work` waits for its
+    like alone.
     """
 
     most_bytes: float
@@ -57,6 +59,7 @@ class FileLimits(NamedTuple):
     seconds: float
     seconds_per_mb: float
     niceness: int = 0
+    work: str = "reading"
 
     def time_s(self, size_bytes: float) -> float:
         """Return the seconds that a file of a size may take.
@@ -72,6 +75,7 @@ NAMED = FileLimits(inf, 2 << 30, 60.0, 10.0)  # files that the owner names on th
 FOLDERS = FileLimits(
     inf, 0, inf, 0.0, niceness=10
 )  # that the owner lets the app read; each file is as `NAMED`
+SEARCHES = FileLimits(inf, 2 << 30, 600.0, 0.0, niceness=5, work="search")  # which read no file
 
 
 class DoorError(ValueError):
@@ -180,7 +184,7 @@ class ReaderCall:
     @property
     def readings_before(self) -> int | None:
         """Number of readings whose turn is before this one; None once it is its turn."""
-        return _READERS.readings_before(self)
+        return _QUEUES[self.limits.work].readings_before(self)
 
     @property
     def was_left(self) -> bool:
@@ -208,7 +212,7 @@ class ReaderCall:
 
     def run(self) -> bytes:
         """Return the pickle of the result, or raise the error that the function raised."""
-        with _READERS.turn(self) as process:
+        with _QUEUES[self.limits.work].turn(self) as process:
             self._until_s = time.monotonic() + self.limits.time_s(self._size_bytes)
             is_raised, answer = process.answer(self)
         if is_raised:
@@ -249,7 +253,8 @@ class _ReaderProcess:
             self.is_last, is_raised, answer = self._answered(reading)
         except (EOFError, OSError, pickle.UnpicklingError):
             self.is_last = True
-            raise DoorError(f"reading {reading.why_to_end() or self._why()}") from None
+            why = reading.why_to_end() or self._why()
+            raise DoorError(f"{self.limits.work} {why}") from None
         except BaseException:
             self.is_last = True
             raise
@@ -336,13 +341,13 @@ class _Readers:
     def _await(self, reading: ReaderCall) -> None:
         if len(self._waiting) >= MOST_WAITING:
             raise DoorError(
-                f"is not read: {MOST_WAITING} files wait; give it again in a few minutes"
+                f"is not begun: {MOST_WAITING} others wait; give it again in a few minutes"
             )
         self._waiting.append(reading)
         try:
             while self._busy >= MOST_READERS or self._waiting[0] is not reading:
                 if why := reading.why_to_end():
-                    raise DoorError(f"reading {why}")
+                    raise DoorError(f"{reading.limits.work} {why}")
                 self._changed.wait(STEP_S)
         finally:
             self._waiting.remove(reading)
@@ -361,7 +366,7 @@ class _Readers:
         return kept[0] if kept else _ReaderProcess(limits)
 
 
-_READERS = _Readers()
+_QUEUES = {work: _Readers() for work in (NAMED.work, SEARCHES.work)}
 
 
 def enter_reader(tell: Callable[[int, int], None] | None = None) -> None:
