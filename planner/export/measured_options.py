@@ -7,6 +7,7 @@ from models.units import DAY_S, GB, TB
 from planner.catalogue import find, load
 from planner.export.scenario_file import Options
 from planner.forecast import NoForecast
+from planner.forecast.rating import stated_share
 from planner.forecast.series import history
 from planner.quantity.input import ValueText
 from planner.quantity.inputs import INPUTS
@@ -25,7 +26,7 @@ def options_of(readings: Sequence[FileReading], in_service_s: float | None = Non
     workload says goes before them. Raises ValueError for several drives, or several traces.
     """
     drives = [one for reading in readings for one in reading.drives]
-    if len({(one.model, one.identity, one.device) for one in drives}) > 1:
+    if len({one.key for one in drives}) > 1:
         raise ValueError("the files belong to several drives, and a scenario has one")
     found = _of_drives(drives, in_service_s) if drives else Options()
     traces = [reading for reading in readings if reading.kind == TRACE and reading.workload]
@@ -122,7 +123,7 @@ def _used(drive: DriveReading, age_s: float) -> Options:
     """Return the used share of a drive's life."""
     found: Options = {}
     if drive.used_fraction is not None:
-        used = drive.used_fraction.value
+        used = stated_share(drive.used_fraction)
         found["used"] = ValueText(f"{100 * used:.6g}%", used)
     if _positive(drive.host_bytes) and drive.host_bytes:
         written = drive.host_bytes.value

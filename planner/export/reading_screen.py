@@ -69,8 +69,7 @@ def _series(*readings: FileReading) -> dict[tuple[str, ...], int]:
     """Return the drives of files, each with the number of its readings."""
     found: dict[tuple[str, ...], int] = {}
     for drive in (drive for one in readings for drive in one.drives):
-        key = (drive.identity, drive.model, drive.device)
-        found[key] = found.get(key, 0) + 1
+        found[drive.key] = found.get(drive.key, 0) + 1
     return found
 
 

@@ -33,11 +33,14 @@ def remaining_writes(
 
 
 def agreed(left: Sequence[RemainingWrites]) -> tuple[float, float | None, float]:
-    """Return low, value and high of the first evidence, narrowed by flash writes if they agree."""
+    """Return low, value and high of the first evidence, narrowed by flash writes if they agree.
+
+    Flash writes that leave nothing do not narrow it: the wear indicator says when life has ended.
+    """
     first = left[0]
     low, value, high = first.low_bytes, first.value_bytes, first.high_bytes
     for other in left[1:]:
-        if other.kind == FLASH and _overlap(first, other):
+        if other.kind == FLASH and other.high_bytes > 0 and _overlap(first, other):
             low, high = max(low, other.low_bytes), min(high, other.high_bytes)
             value = other.value_bytes if value is None else value
     return low, value if value is None else min(max(value, low), high), high

@@ -1,11 +1,12 @@
 """Ratings of a drive in use: written and remaining bytes of its TBW, and its warranty."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planner.catalogue.drive import Drive
 from planner.catalogue.rated import rated_bytes_of
-from planner.telemetry.record import DriveReading
+from planner.telemetry.record import DriveReading, Observed
 
 LAST_POINT = 1.0  # of the rated life used
 
@@ -87,4 +88,9 @@ def rating_of(
 def worn_share(readings: Sequence[DriveReading]) -> float | None:
     """Return the share of the rated life that the last reading states as used."""
     last = max(readings, key=lambda one: one.read_at_s or 0.0, default=None)
-    return None if last is None or last.used_fraction is None else last.used_fraction.value
+    return None if last is None or last.used_fraction is None else stated_share(last.used_fraction)
+
+
+def stated_share(used: Observed) -> float:
+    """Return the used share of the rated life; all of it where the indicator has stopped."""
+    return max(used.value, LAST_POINT) if math.isinf(used.high) else used.value

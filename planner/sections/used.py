@@ -86,14 +86,17 @@ def left_of_warranty(warranty: Leaf, structure: Structure) -> Node:
 
 
 def wear_points(drive: Drive) -> tuple[Assumption, ...]:
-    """Return between what the share of its life lies that a drive says is used."""
+    """Return between what the share of its life lies that a drive says is used.
+
+    From 100 % on all of it is used.
+    """
     used = drive.value("used_fraction")
     if used is None or drive.value("host_bytes") is None:
         return ()
     return (
         Assumption(
             quantity="used_fraction",
-            low=max(used - HALF_A_POINT, HALF_A_POINT),
+            low=used if used >= 1 else max(used - HALF_A_POINT, HALF_A_POINT),
             typical=used,
             high=used + HALF_A_POINT,
             ground="Wear indicators count whole points of 100.",

@@ -129,6 +129,11 @@ class DriveReading:
     unused: tuple[Unused, ...] = ()
     notes: tuple[str, ...] = ()
 
+    @property
+    def key(self) -> tuple[str, ...]:
+        """Serial number, else model and device, by which drives are told apart."""
+        return (self.identity,) if self.identity else (self.model, self.device)
+
 
 class WorkloadReading:
     """Base class for the workload or test in a file."""

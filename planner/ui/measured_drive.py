@@ -8,27 +8,34 @@ import pandas as pd
 import streamlit as st
 
 from models.units import YEAR_S
+from planner.export.forecast_screen import sentences
 from planner.export.measured_options import options_of
 from planner.export.scenario_file import Options, to_json
 from planner.export.telemetry_tables import duration, forecast_rows, left_rows, reading_rows
 from planner.forecast import Forecast, NoForecast, chances, forecast
+from planner.forecast.evidence import HOST
+from planner.search.verdict import lasts
+from planner.sections.plan import PlanReading
+from planner.sections.request import plan_of
 from planner.telemetry import DriveReading, FileReading
 from planner.ui import charts
+from planner.ui import state as scenario
 from planner.ui.plain import bullets, plain
-from planner.ui.state import OWN, forget_drive, put, put_drive, show_plan
 from planner.ui.theme import chart
+from planner.ui.verdict import draw_sentence
 
 POINTS = 121
-TAKEN = ("capacity", "writes", "wa", "used", "written", "age", "as_of")
 
 
 def draw(held: Sequence[FileReading]) -> None:
-    """Draw what was read of drives, their end of life, and the plan with them."""
+    """Draw the verdict on the drive of some files, what was read of it, and its end of life."""
+    first = st.container()
     for reading in held:
         _reading(reading)
     started_s = _in_service()
     _forecast([drive for reading in held for drive in reading.drives], started_s)
-    _take_over(held, started_s)
+    with first:
+        _plan_of_it(held, started_s)
 
 
 def _reading(reading: FileReading) -> None:
@@ -61,6 +68,8 @@ def _forecast(drives: Sequence[DriveReading], started_s: float | None) -> None:
     except NoForecast as reason:
         st.info(plain(f"No forecast: {reason}."))
         return
+    told = sentences(answer)
+    st.markdown("  \n".join(plain(told[name]) for name in ("left", "lasts")))
     _dates(answer)
     for statement in answer.disagreements:
         st.warning(plain(statement[0].upper() + statement[1:]))
@@ -79,6 +88,9 @@ def _dates(answer: Forecast) -> None:
     if answer.is_past:
         st.error("This drive is past its rated life.")
         return
+    kind = answer.left[0].kind if answer.left else "wear indicator"
+    other = "" if kind == HOST else "; its rating may end before"
+    st.caption(plain(f"By its {kind}, while its writes may change{other}:"))
     rows = forecast_rows(answer)
     for column, row in zip(st.columns(3), rows, strict=True):
         head, left, day = [*row.values()][:3]
@@ -139,29 +151,42 @@ def picture(answer: Forecast) -> tuple[pd.DataFrame | None, float]:
     return pd.DataFrame(rows), most
 
 
-def _take_over(readings: Sequence[FileReading], started_s: float | None) -> None:
-    """Offer the drive, its writes and what it has left to the plan, and as a file."""
+def _plan_of_it(readings: Sequence[FileReading], started_s: float | None) -> None:
+    """Draw the verdict of the plan on what is left of a drive, and offer that plan."""
     try:
         options = options_of(readings, started_s)
     except ValueError as error:
         st.info(plain(f"No scenario: {error}."))
         return
+    drive, typed = _inputs(options)
+    if "writes" in typed:
+        draw_sentence(lasts(_planned(drive, tuple(typed.items())), scenario.horizon_s()))
     left, right = st.columns(2)
     left.button(
         "Plan this drive", key="plan_drive", on_click=_plan, args=(options,), disabled=not options,
         help="Sets drive, writes, write amplification and the used share, and opens the plan of "
-             "the remaining life.",
+             "the remaining life; other inputs are as usual.",
     )  # fmt: skip
     right.download_button(
         "Scenario file", to_json(options), "scenario.json", "application/json", key="drive_scenario"
     )
 
 
+def _inputs(options: Options) -> tuple[str, dict[str, str]]:
+    """Return the drive and the inputs of the plan of a drive, for the years that are asked."""
+    typed = {name: str(value) for name, value in options.items()}
+    years = scenario.text_of("years")
+    return typed.pop("drive", scenario.OWN), typed | {"years": years}
+
+
+@st.cache_resource(max_entries=scenario.KEPT_PLANS, show_spinner=False)
+def _planned(drive: str, typed: tuple[tuple[str, str], ...]) -> PlanReading:
+    """Return the plan that `_plan` puts on screen."""
+    texts = {name: text for name, text in typed if name != "years"}
+    return plan_of(None if drive == scenario.OWN else drive, **texts)
+
+
 def _plan(options: Options) -> None:
-    """Put the drive of the files into the scenario on screen."""
-    statement = {name: str(value) for name, value in options.items()}
-    forget_drive()
-    put(drives="1", raid="0")
-    put_drive(statement.pop("drive", OWN))
-    put(**{name: statement[name] for name in TAKEN if name in statement})
-    show_plan("The plan is now that of what is left of this drive")
+    """Put the drive of the files on screen, with what they say of it."""
+    scenario.put_all(*_inputs(options))
+    scenario.show_plan("The plan is now that of what is left of this drive")

@@ -64,12 +64,17 @@ def _verdict(
     return verdict(_plan, _risk.horizon_s, _risk, application=_application)
 
 
+def draw_sentence(statement: Sentence, *, is_stale: bool = False) -> None:
+    """Draw a sentence of the verdict, its question in the colour of the answer."""
+    is_judged = statement.question in JUDGED and not is_stale
+    colour = COLOURS[statement.holds] if is_judged else "gray"
+    question = plain(statement.question.upper())
+    st.markdown(f":{colour}-badge[{question}] {plain(statement.text)}")
+
+
 def _sentence(plan: PlanReading, risk: Risk, statement: Sentence) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
-        is_judged = statement.question in JUDGED and not scenario.is_stale()
-        colour = COLOURS[statement.holds] if is_judged else "gray"
-        question = plain(statement.question.upper())
-        st.markdown(f":{colour}-badge[{question}] {plain(statement.text)}")
+        draw_sentence(statement, is_stale=scenario.is_stale())
         if not _is_explained(plan, statement.key):
             return
         part = st.popover(

@@ -174,3 +174,28 @@ def test_files_stay_while_another_place_is_open_until_they_are_taken_away(upload
     app.file_uploader(key="files").set_value([]).run()
     next(button for button in app.button if button.label == "worn").click().run()
     assert not app.metric
+
+
+def verdicts(app):
+    return [each.value for each in app.markdown if "badge[LASTS]" in each.value]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "smartctl_json/INTEL_SSDSC2BB240G4-sde.json",
+        "smartctl_json/INTEL_MEMPEK1W032GA-nvme0.json",
+        "smartctl_text/CT1000MX500SSD1__1762B70D4138.txt",
+        "smartctl_text/Samsung_SSD_840_EVO_1TB__08F0A01C749C.txt",
+    ],
+)
+def test_the_verdict_on_a_file_is_that_of_its_plan_whatever_was_typed_before(open_app, name):
+    """The catalogue lacks the second drive."""
+    app = open_app(drives=4, raid="10", skew="80/20", years="3 years", reads="20%")
+    app.switch_page(PAGE).run()
+    app.file_uploader(key="files").set_value([("log", files()[name], "text/plain")]).run()
+    (stated,) = verdicts(app)
+    app.button(key="plan_drive").click().run()
+    assert not app.exception
+    assert verdicts(app) == [stated]
+    assert linked(app, "years") == "3 years"

@@ -91,8 +91,11 @@ def dates_of(histories: Histories) -> Dates:
 
 
 def _past(histories: Histories, rated: Floats, late_s: Floats) -> NDArray[np.bool_]:
-    """Tell the drives past their rated TBW or with all of their rated life used."""
-    worn = histories.points >= 100 * LAST_POINT
+    """Tell the drives past their rated TBW, or with all of their rated life used.
+
+    A wear indicator that has stopped states all of it.
+    """
+    worn = (histories.points >= 100 * LAST_POINT) | np.isposinf(histories.points_high)
     return np.asarray((histories.life_host_bytes >= rated) | worn | (late_s <= 0))
 
 
@@ -109,7 +112,7 @@ def _agreed(first: _Left, flash: _Left, evidence: NDArray[np.str_]) -> _Left:
     """Narrow what wear leaves by flash writes where these agree, as the forecast of one drive."""
     near = 1 + _ROUNDED
     agree = np.char.startswith(evidence, "wear")
-    agree &= (first.low <= flash.high * near) & (flash.low <= first.high * near)
+    agree &= (first.low <= flash.high * near) & (flash.low <= first.high * near) & (flash.high > 0)
     low = np.where(agree, np.maximum(first.low, flash.low), first.low)
     high = np.where(agree, np.minimum(first.high, flash.high), first.high)
     value = np.where(agree & np.isnan(first.value), flash.value, first.value)

@@ -61,7 +61,7 @@ class EnduranceDates:
     @property
     def is_past(self) -> bool:
         """Whether the printed rating or the flash is used up already."""
-        return any(part is not None and part.high == 0 for part in (self.printed, self.own_wear))
+        return any(part is not None and part.typical == 0 for part in (self.printed, self.own_wear))
 
     def word(self, horizon_s: float) -> str:
         """Judge if the drives last to the horizon, and whether their warranty does.
@@ -165,7 +165,7 @@ def _rated(plan: PlanReading, ends: EnduranceDates, horizon_s: float) -> str:
         return NO_RATING
     rated = _bytes(float(plan.nodes["rated_bytes"].value))
     if ends.is_rating_assumed:
-        name = f"{_unrated(plan)} have {rated}"
+        name = _unrated(plan, rated)
         early = rating.high < horizon_s
         return f"{name}, used up after {years(rating)}" if early else name
     name, more = (
@@ -187,12 +187,18 @@ def _rated(plan: PlanReading, ends: EnduranceDates, horizon_s: float) -> str:
     return f"{span}{more} of writes use {shares} of " + name + fast
 
 
-def _unrated(plan: PlanReading) -> str:
-    """Say that there is no rating, and which drives have the one that is assumed."""
+def _unrated(plan: PlanReading, rated: str) -> str:
+    """Say that there is no whole rating, and of what drives the one is that is assumed."""
     facts = [plan.drive.facts.get(name) for name in ("rated_bytes", "rated_dwpd")]
-    if any(fact is not None and fact.kind == "estimate" for fact in facts):
-        return "No rating of this size is known, other sizes of the model"
-    return f"{NO_RATING}, typical drives of its class"
+    kinds = {fact.kind for fact in facts if fact is not None}
+    if "estimate" in kinds:
+        return f"No rating of this size is known, other sizes of the model have {rated}"
+    if kinds <= {"assumption"}:
+        return f"{NO_RATING}, typical drives of its class have {rated}"
+    left = plan.nodes.get("printed_left_bytes")
+    of_it = "" if left is None else f", of which {_bytes(float(left.value))} are left"
+    daily = f"{plan.drive.value('rated_dwpd'):.3g} DWPD"
+    return f"Its rating of {daily} states no period: over five years it is {rated}{of_it}"
 
 
 def _of_workload(plan: PlanReading) -> str:
