@@ -15,7 +15,7 @@ from planner.quantity.writes import unambiguous
 from planner.telemetry.block_devices import between
 from planner.telemetry.formats import TRACE
 from planner.telemetry.matching import outside
-from planner.telemetry.record import Activity, DriveReading, FileReading, Observed
+from planner.telemetry.record import Activity, DriveReading, FileReading, Observed, count_drives
 
 
 def options_of(readings: Sequence[FileReading], in_service_s: float | None = None) -> Options:
@@ -26,7 +26,7 @@ def options_of(readings: Sequence[FileReading], in_service_s: float | None = Non
     workload says goes before them. Raises ValueError for several drives, or several traces.
     """
     drives = [one for reading in readings for one in reading.drives]
-    if len({one.key for one in drives}) > 1:
+    if count_drives(drives) > 1:
         raise ValueError("the files belong to several drives, and a scenario has one")
     found = _of_drives(drives, in_service_s) if drives else Options()
     traces = [reading for reading in readings if reading.kind == TRACE and reading.workload]
@@ -56,12 +56,13 @@ def _of_drives(drives: Sequence[DriveReading], in_service_s: float | None) -> Op
     """Return the options that readings of one drive imply: its facts, writes and use."""
     drive = max(drives, key=lambda one: one.read_at_s or 0.0)
     found: Options = {}
-    if drive.drive_id is not None:
-        found["drive"] = find(load(), drive.drive_id).name
-    elif drive.user_bytes is not None and INPUTS["capacity"].bounds.holds(drive.user_bytes.value):
-        size = drive.user_bytes.value
+    named = next((one for one in (drive, *drives) if one.drive_id or one.user_bytes), drive)
+    if named.drive_id is not None:
+        found["drive"] = find(load(), named.drive_id).name
+    elif named.user_bytes is not None and INPUTS["capacity"].bounds.holds(named.user_bytes.value):
+        size = named.user_bytes.value
         found["capacity"] = ValueText(f"{size / GB:.12g} GB", size)
-        if other := outside(drive.model, size):
+        if other := outside(named.model, size):
             found["kind"] = other.kind
     age_s = _age_s(drive, in_service_s)
     rate = _between(drives) or _mean(drive.host_bytes, age_s)

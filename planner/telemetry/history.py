@@ -1,7 +1,8 @@
-"""Wear history: a CSV table of one drive's counters over time.
+"""Wear history: a CSV table of a drive's counters over time, or of several drives.
 
 Columns: `date` (ISO, or seconds since 1970), and `host_bytes` or `percent_used` (`percentage_used`)
-or both; optional `power_on_hours`, `flash_bytes` and `model`. Other columns are ignored.
+or both; optional `power_on_hours`, `flash_bytes`, `model` and `serial`, without which all rows are
+of one drive. Other columns are ignored.
 """
 
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ from planner.telemetry.limits import MOST_READINGS, within
 from planner.telemetry.record import DriveReading, FileReading, Refused
 
 _USED = ("percentage_used", "percent_used")
+_SERIAL = ("serial", "serial_number")
 _MOST_CELLS = 200
 
 
@@ -25,7 +27,7 @@ def looks_like(head: bytes) -> bool:
 
 
 def read(file: str, stream: BinaryIO) -> FileReading:
-    """Read the readings of one drive, in the order of the file."""
+    """Read the readings of a drive, or of several, in the order of the file."""
     drives, lines = list[DriveReading](), whole_text(stream).splitlines()
     rows = ((line, row) for line, row in csv_rows(lines, strict=True) if row)
     names = _names(next(rows, (1, list[str]()))[1])
@@ -51,6 +53,7 @@ def _drive(line: int, cells: dict[str, str]) -> DriveReading:
     place, evidence = f"line {line}", Evidence()
     evidence.read_at_s = _moment(place, cells.get("date", ""))
     evidence.model = cells.get("model", "").strip()[:200]
+    evidence.serial = next((cells[name].strip()[:200] for name in _SERIAL if name in cells), "")
     evidence.host_bytes = evidence.exact(_cell(cells, "host_bytes"), "host_bytes")
     if "host_bytes" in cells and evidence.host_bytes is None:
         raise Refused(place, "host_bytes is not a whole number of bytes")

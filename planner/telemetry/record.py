@@ -1,7 +1,7 @@
 """Records of the contents of files, in base units; each number keeps its field in the file."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
@@ -133,6 +133,23 @@ class DriveReading:
     def key(self) -> tuple[str, ...]:
         """Serial number, else model and device, by which drives are told apart."""
         return (self.identity,) if self.identity else (self.model, self.device)
+
+
+def count_drives(readings: Sequence[DriveReading]) -> int:
+    """Count the drives of some readings.
+
+    A reading without serial number and device is one of a drive of its model; one that has no
+    model either is one of any.
+
+    >>> one = DriveReading(identity="a1", model="A")
+    >>> count_drives([one, DriveReading(model="A"), DriveReading()]), count_drives([DriveReading()])
+    (1, 1)
+    >>> count_drives([one, DriveReading(identity="b2", model="A"), DriveReading(model="B")])
+    3
+    """
+    models = {one.model for one in readings if one.identity} | {""}
+    keys = {one.key for one in readings if one.identity or one.device or one.model not in models}
+    return max(len(keys), min(len(readings), 1))
 
 
 class WorkloadReading:

@@ -1,17 +1,18 @@
 """Measure: files of drives, tests and traces: their contents, and their effect on the plan."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 import streamlit as st
 
 from planner.telemetry import FORMATS, FileReading
 from planner.telemetry.fio import FioTest
+from planner.telemetry.record import count_drives
 from planner.telemetry.traces import Traced
 from planner.ui import fio_results, measured_drive, measured_fleet, measured_trace
 from planner.ui.plain import plain
 from planner.ui.reading import readings
-from planner.ui.uploads import given
+from planner.ui.uploads import GivenFile, given
 
 STAYS = "Files are read here, on this machine; nothing of them is sent anywhere or kept."
 DRIVE, FLEET = "A drive, a test, a trace", "A fleet"
@@ -42,18 +43,59 @@ def _files() -> None:
         names = ", ".join(known.name for known in FORMATS)
         st.info(plain(f"No file is read yet. Each is recognised by its content: {names}."))
         return
-    named = [(file.name, one) for file, one in zip(files, found, strict=True)]
-    _refused(named)
-    held = [one for _, one in named if isinstance(one, FileReading) and one.refused is None]
-    drives = [one for one in held if one.drives]
-    if drives:
-        measured_drive.draw(drives)
-    for one in held:
-        if isinstance(one.workload, FioTest):
+    if said := summary(found):
+        st.markdown(plain(said))
+    _refused([(file.name, one) for file, one in zip(files, found, strict=True)])
+    _draw(files, found)
+
+
+def _draw(files: Sequence[GivenFile], found: Sequence[object]) -> None:
+    """Draw the fleet of several drives or the history of one, then tests, then traces."""
+    of_drives = [at for at, one in enumerate(found) if _is_good(one) and one.drives]
+    if drives_of(found) > 1:
+        measured_fleet.draw_files([files[at] for at in of_drives])
+    elif of_drives:
+        measured_drive.draw([one for one in found if _is_good(one) and one.drives])
+    for one in found:
+        if _is_good(one) and isinstance(one.workload, FioTest):
             fio_results.draw(one.file, one.workload)
     for file, one in zip(files, found, strict=True):
         if isinstance(one, Traced):
             measured_trace.draw(file, one)
+
+
+def _is_good(one: object) -> TypeGuard[FileReading]:
+    return isinstance(one, FileReading) and one.refused is None
+
+
+def drives_of(found: Sequence[object]) -> int:
+    """Count the drives in files; those of one serial number are one."""
+    return count_drives([drive for one in found if _is_good(one) for drive in one.drives])
+
+
+def summary(found: Sequence[object]) -> str:
+    """Say what is made of several files, or of several drives in one; empty where that is plain.
+
+    >>> summary([FileReading(file="a", refused="is empty"), FileReading(file="b")])
+    '2 files: 1 refused.'
+    """
+    good = [one for one in found if _is_good(one)]
+    traces = sum(isinstance(one, Traced) for one in found)
+    of_drives, drives = sum(bool(one.drives) for one in good), drives_of(found)
+    if len(found) < 2 and drives < 2:
+        return ""
+    as_what = "shown as a fleet" if drives > 1 else "shown as its history"
+    parts = [
+        f"{_count(drives, 'drive')} in {_count(of_drives, 'file')}, {as_what}" if drives else "",
+        _count(sum(isinstance(one.workload, FioTest) for one in good), "fio result"),
+        _count(traces, "trace"),
+        f"{refused} refused" if (refused := len(found) - len(good) - traces) else "",
+    ]
+    return f"{_count(len(found), 'file')}: {'; '.join(filter(None, parts))}."
+
+
+def _count(number: int, one: str) -> str:
+    return f"{number:,} {one}{'' if number == 1 else 's'}" if number else ""
 
 
 def _refused(named: Sequence[tuple[str, Any]]) -> None:

@@ -1,6 +1,7 @@
 """A fleet: when each of many drives is worn out, and what to order, from all their files."""
 
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ from planner.ui.job import Job
 from planner.ui.plain import bullets, plain
 from planner.ui.reading import one_reading, together
 from planner.ui.theme import chart
-from planner.ui.uploads import given
+from planner.ui.uploads import GivenFile, given
 
 ALLOWED = "--allow-paths"  # after the name of the script: `streamlit run app.py -- --allow-paths`
 MOST_REFUSED = 20
@@ -45,7 +46,17 @@ def draw() -> None:
             "of many, pages of exporters, daily CSV of Backblaze, or a table with serial, date and "
             "host_bytes or percent_used, as CSV or Parquet."
         )
-    elif isinstance(answer, ValueError):
+    else:
+        _shown(answer)
+
+
+def draw_files(files: Sequence[GivenFile]) -> None:
+    """Draw the fleet of files that were given elsewhere."""
+    _shown(_of_files(files))
+
+
+def _shown(answer: Any) -> None:
+    if isinstance(answer, ValueError):
         st.error(plain(f"Refused: {answer}"))
     elif not answer.histories.drives:
         st.error("No drive could be read.")
@@ -63,8 +74,11 @@ def _answer() -> Any:
             st.session_state.pop(_KEPT, None)
         return one_reading(_KEPT, paths, lambda: Job("the folders", fleet_of_paths, paths,
                                                      size_bytes=0, limits=FOLDERS))  # fmt: skip
-    if not files:
-        return None
+    return _of_files(files) if files else None
+
+
+def _of_files(files: Sequence[GivenFile]) -> Any:
+    """Return the fleet in files, or why they cannot be read."""
     named = [(file.name, str(file.path)) for file in files]
     size_bytes = sum(file.size_bytes for file in files)
     return one_reading(

@@ -11,6 +11,7 @@ from planner.sections.request import plan_of
 from planner.telemetry import read
 from planner.ui import measured_drive
 from tests import synthetic_drives as made
+from tests import synthetic_fio as fio
 from tests.app.conftest import linked
 from tests.telemetry_samples import files
 
@@ -199,3 +200,61 @@ def test_the_verdict_on_a_file_is_that_of_its_plan_whatever_was_typed_before(ope
     assert not app.exception
     assert verdicts(app) == [stated]
     assert linked(app, "years") == "3 years"
+
+
+def nvme(serial, *, at_s=None, units=300_000_000, used=3):
+    log = made.nvme_json(log=made.nvme_log(used=used, units=units), serial_number=serial)
+    return made.encoded(log | ({"local_time": {"time_t": at_s}} if at_s else {}))
+
+
+def give(open_app, files):
+    app = open_app().switch_page(PAGE).run()
+    parts = [(name, data, "text/plain") for name, data in files.items()]
+    app.file_uploader(key="files").set_value(parts).run()
+    assert not app.exception
+    return app
+
+
+def said(app):
+    return " ".join(each.value for each in (*app.markdown, *app.subheader, *app.info))
+
+
+def test_files_of_several_drives_open_their_fleet_at_once(open_app):
+    app = give(open_app, {f"{each}.json": nvme(f"SERIAL{each}") for each in range(3)})
+    assert "3 files: 3 drives in 3 files, shown as a fleet." in said(app)
+    assert any("Retire first" in each.value for each in app.markdown)
+    assert "Every drive as CSV" in [each.proto.label for each in app.get("download_button")]
+    assert "No forecast" not in said(app)
+    assert "several drives" not in said(app)
+
+
+def test_files_of_one_drive_are_its_history(open_app):
+    start, month = 1_700_000_000, 30 * 86_400
+    logs = {
+        f"{each}.json": nvme("SERIAL1", at_s=start + each * month, units=(each + 1) * 10**6)
+        for each in range(3)
+    }
+    app = give(open_app, logs)
+    assert "3 files: 1 drive in 3 files, shown as its history." in said(app)
+    assert len(verdicts(app)) == 1
+    assert linked(app, "what") == ""
+
+
+def test_a_mix_of_files_says_what_became_of_each(open_app):
+    files = {f"{each}.json": nvme(f"SERIAL{each}") for each in range(2)}
+    files |= {"fio.json": fio.encoded(fio.run(fio.reads(1, 9_500))), "notes.md": b"# no drive"}
+    app = give(open_app, files)
+    assert "4 files: 2 drives in 2 files, shown as a fleet; 1 fio result; 1 refused." in said(app)
+    assert "Refused: notes.md" in app.error[0].value
+
+
+def test_a_table_of_several_serial_numbers_is_no_history_of_one_drive(open_app):
+    rows = [
+        f"{1_700_000_000 + day * 86_400},DRIVE{drive},{day * (drive + 1) * 10**11},{day // 20}"
+        for drive in range(2)
+        for day in range(0, 300, 10)
+    ]
+    table = "\n".join(["date,serial,host_bytes,percentage_used", *rows]).encode()
+    app = give(open_app, {"table.csv": table})
+    assert "1 file: 2 drives in 1 file, shown as a fleet." in said(app)
+    assert any("Retire first" in each.value for each in app.markdown)
