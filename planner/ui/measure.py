@@ -74,7 +74,7 @@ def drives_of(found: Sequence[object]) -> int:
 
 
 def summary(found: Sequence[object]) -> str:
-    """Say what is made of several files, or of several drives in one; empty where that is plain.
+    """Summarise the reading of several files, or of several drives in one; else nothing.
 
     >>> summary([FileReading(file="a", refused="is empty"), FileReading(file="b")])
     '2 files: 1 refused.'
