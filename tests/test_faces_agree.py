@@ -1,5 +1,6 @@
 """Formula, command line, app and workbook give the same numbers."""
 
+import csv
 import io
 import json
 from pathlib import Path
@@ -7,11 +8,14 @@ from pathlib import Path
 import openpyxl
 import pytest
 from click.testing import CliRunner
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
 import planner as ssd
+from models.nomenclature import QUANTITIES
 from planner.cli import cli
-from planner.quantity.show import shown
+from planner.quantity.show import shown, text
+from tests.app.conftest import tables
 from tests.libreoffice import cell
 from tests.scenarios import SCENARIOS
 
@@ -25,15 +29,33 @@ def by_command(scenario) -> dict[str, float]:
     return {key: shown(key, answers[key]) for key in scenario.expected}
 
 
-def by_app(scenario) -> dict[str, float]:
-    app = AppTest.from_file(APP, default_timeout=60)
-    app.query_params.update(scenario.query | {"part": "Every number"})
-    app.run()
-    assert not app.exception
-    tables = [element.value for element in app.dataframe]
-    every_number = next(table for table in tables if "formula" in table.columns)
-    values = every_number.drop_duplicates("quantity").set_index("quantity")["value"]
-    return {key: float(values[key]) for key in scenario.expected}
+@pytest.fixture
+def by_app(monkeypatch):
+    """The numbers of the part Every number: all digits, as its CSV has them, and what is shown."""
+    offered, offer = {}, DeltaGenerator.download_button
+
+    def taken(self, label, data, *more, **named):
+        offered[label] = data
+        return offer(self, label, data, *more, **named)
+
+    monkeypatch.setattr(DeltaGenerator, "download_button", taken)
+
+    def values(scenario) -> tuple[dict[str, float], dict[str, str]]:
+        app = AppTest.from_file(APP, default_timeout=60)
+        app.query_params.update(scenario.query | {"part": "Every number"})
+        app.session_state["every_number"] = True
+        app.run()
+        assert not app.exception
+        table = csv.DictReader(io.StringIO(offered["Download CSV"]().decode()))
+        numbers = {row["quantity"]: row["value"] for row in reversed(list(table))}
+        cells = {row["Quantity"]: row["Value"] for each in reversed(tables(app))
+                 for row in each.to_dict("records") if "From" in row}  # fmt: skip
+        return (
+            {key: float(numbers[key]) for key in scenario.expected},
+            {key: cells[QUANTITIES[key].label] for key in scenario.expected},
+        )
+
+    return values
 
 
 @pytest.fixture
@@ -57,8 +79,11 @@ def test_the_command_agrees_with_the_formulas(scenario):
 
 
 @each
-def test_the_app_agrees_with_the_formulas(scenario):
-    assert by_app(scenario) == pytest.approx(scenario.expected, rel=1e-9)
+def test_the_app_agrees_with_the_formulas(scenario, by_app):
+    values, cells = by_app(scenario)
+    assert values == pytest.approx(scenario.expected, rel=1e-9)
+    for key, value in scenario.expected.items():
+        assert cells[key] == text(key, value / shown(key, 1.0)), key
 
 
 @each

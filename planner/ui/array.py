@@ -1,6 +1,5 @@
 """Array: what many drives give together, their worst case, and how likely they lose data."""
 
-import pandas as pd
 import streamlit as st
 
 from models.errors import DomainError
@@ -18,6 +17,7 @@ from planner.ui.array_answers import Computed, computed
 from planner.ui.array_metrics import headline, triple
 from planner.ui.array_views import course_chart, course_rows, iops_chart, level_chart, loss_chart
 from planner.ui.plain import bullets, plain, shown
+from planner.ui.tables import pairs
 
 
 def render(plan: PlanReading) -> None:
@@ -105,5 +105,4 @@ def _notes(plan: PlanReading, found: Computed) -> None:
     steps = (*(found.lost[key] for key in keys), *found.lost.further, *found.queue.further)
     rows = [(QUANTITIES[item.key].label, shown(item), QUANTITIES[item.key].meaning)
             for item in steps if item.is_known]  # fmt: skip
-    st.dataframe(pd.DataFrame(rows, columns=["Quantity", "Value", "What it is"]),
-                 hide_index=True, height="content")  # fmt: skip
+    pairs(rows, "Quantity", "Value", "What it is")

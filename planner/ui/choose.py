@@ -24,10 +24,20 @@ from planner.ui.choose_controls import Wanted, controls
 from planner.ui.job import SEARCHED, Job
 from planner.ui.plain import plain
 from planner.ui.reading import is_short_file, one_reading, together
+from planner.ui.tables import Rows, table
 from planner.ui.theme import chart
 
 FRONTS = [axis.value for axis in Axis if axis is not Axis.LEAST]
 MOST_QUOTES = 12
+PLACE = "No."
+# The columns of the ranked plans, as many at a time as fit beside the form; each names its plan.
+VIEWS = {
+    "What decides": ("Usable", "Price", "Cost of owning", "Lowest margin"),
+    "Prices": ("Price", "Priced", "Quote", "Cost of owning", "IOPS per USD"),
+    "Speed and life": ("IOPS", "Worst floor", "Warranted until", "Flash wear-out", "Data loss"),
+    "Facts to confirm": ("To confirm", "Assumed"),
+}
+VIEW_NAMES = tuple(VIEWS)
 CLIENT = (
     "It is a client drive, made and warranted for desktops, usually without power-loss "
     "protection: ask for that, or under “Which drives and layouts” for drives made for "
@@ -64,17 +74,16 @@ def _results(wanted: Wanted) -> None:
     _quotes(found.quotes)
     st.caption(plain(f"{found.needs}. {found.rules}."))
     if found.plans:
-        table = pd.DataFrame(found.ranked).set_index("")
-        st.dataframe(table, height="content")
+        _ranked(found.ranked)
         st.caption(plain(found.undecided))
         _take(found.plans)
         _front(wanted, question)
     st.markdown("#### Cheaper, but short of a requirement" if found.plans else "#### The nearest")
-    st.dataframe(pd.DataFrame(found.rejected), hide_index=True, height="content")
+    table(found.rejected)
     for line in found.excluded:
         st.caption(plain(f"Excluded drives: {line}."))
     st.markdown("#### Saving if one requirement were 10 % lower")
-    st.dataframe(pd.DataFrame(found.savings), hide_index=True, height="content")
+    table(found.savings)
     if found.notes:
         st.caption("  \n".join(plain(note) for note in found.notes))
     _downloads(found, question)
@@ -137,6 +146,16 @@ def _quotes(quotes: ShownQuotes) -> None:
     if len(quotes.lines) > MOST_QUOTES:
         with st.expander("All lines on quotes"):
             st.caption("  \n".join(plain(line) for line in quotes.lines))
+
+
+def _ranked(ranked: Rows) -> None:
+    """Draw the plans in order, with some of their columns at a time."""
+    view = st.segmented_control(
+        "Columns", VIEW_NAMES, default=VIEW_NAMES[0], required=True, key="ranked_columns",
+        persist_state="session", label_visibility="collapsed",
+    )  # fmt: skip
+    rows = [{PLACE: row[""], **row} for row in ranked]
+    table(rows, columns=(PLACE, "Drive", "Plan", *VIEWS[view]))
 
 
 def _take(plans: tuple[ShownPlan, ...]) -> None:

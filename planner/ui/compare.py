@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
 import streamlit as st
-from pandas.io.formats.style import Styler
 
 from models.errors import DomainError
 from planner.catalogue import find
@@ -17,15 +15,14 @@ from planner.search.verdict import verdict
 from planner.sections.plan import PlanReading
 from planner.ui import protocols
 from planner.ui import state as scenario
-from planner.ui.plain import bullets, plain
+from planner.ui.plain import BEST, bullets, plain
+from planner.ui.tables import table
 
 FIELDS = ("drives", "drive", "raid", "spare")
 WIDTHS = {"drives": 80, "drive": 300, "raid": 130, "spare": 130}
 LABELS = {"drives": "Drives", "drive": "Drive", "raid": "RAID", "spare": "Left free"}
 MOST = 4  # beside the plan on screen
 OTHERWISE = "Samsung 845DC EVO 480 GB"  # where the verdict proposes no other plan
-BEST = "font-weight: bold"
-MARK = "✓ "
 _KEY, _SENT, _IGNORED = "with", "compared as sent", "ignored of compared plans"
 
 Changes = dict[str, str]  # what another plan has otherwise than the one on screen
@@ -191,14 +188,11 @@ def _tables(plans: list[PlanReading]) -> None:
     names = titles(plans)
     rows = compared(plans, scenario.risk())
     alike = [row for row in rows if not row.differs]
-    st.dataframe(
-        _table([row for row in rows if row.differs], names), hide_index=True, height="content",
-        key="differences",
-    )  # fmt: skip
+    table(_cells([row for row in rows if row.differs], names))
     st.caption("✓ the better figure, where one direction is better. Ranges: facts are assumed.")
     if alike:
         with st.expander(f"Alike in all: {len(alike):,} rows"):
-            st.dataframe(_table(alike, names), hide_index=True, height="content", key="alike")
+            table(_cells(alike, names))
     st.download_button(
         "Download workbook (live formulas)",
         lambda: workbook(
@@ -211,19 +205,14 @@ def _tables(plans: list[PlanReading]) -> None:
     )
 
 
-def _table(rows: list[ComparisonRow], names: list[str]) -> Styler:
-    """Return rows as a table, the better figure of each marked."""
-    table = pd.DataFrame([
+def _cells(rows: list[ComparisonRow], names: list[str]) -> list[dict[str, str]]:
+    """Return rows of a table, the better figure of each marked."""
+    return [
         {"Quantity": row.label}
-        | {name: f"{MARK if place in row.best else ''}{value}"
+        | {name: f"{BEST if place in row.best else ''}{value}"
            for place, (name, value) in enumerate(zip(names, row.values, strict=True))}
         for row in rows
-    ])  # fmt: skip
-
-    def marked(cells: pd.Series) -> list[str]:
-        return [BEST if str(cell).startswith(MARK) else "" for cell in cells]
-
-    return table.style.apply(marked, axis=1)
+    ]  # fmt: skip
 
 
 if __name__ == "__main__":

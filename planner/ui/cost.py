@@ -18,6 +18,7 @@ from planner.ui import charts
 from planner.ui import state as scenario
 from planner.ui.explained import explain
 from planner.ui.plain import bullets, plain, shown
+from planner.ui.tables import table
 from planner.ui.theme import chart
 
 SHOWN = ("discount_rate", "electricity", "pue", "slot", "labour", "shelf", "residual")
@@ -43,7 +44,7 @@ def render(plan: PlanReading) -> None:
          "Range": _between(part.key, ranges), "What it is": QUANTITIES[part.key].meaning}
         for part in owned.answers if part.is_known and not np.ndim(part.value)
     ]  # fmt: skip
-    st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
+    table(rows)
     scenario.unknown(owned.lacking)
     st.markdown(bullets(owned.notes))
 

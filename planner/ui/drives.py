@@ -15,6 +15,7 @@ from planner.catalogue.prices import PriceTerms, dated_text, priced
 from planner.quantity.show import shown, text
 from planner.ui import state as scenario
 from planner.ui.plain import plain
+from planner.ui.tables import table
 
 # What is shown of each drive, under heads that leave room for all.
 COLUMNS = {
@@ -23,7 +24,15 @@ COLUMNS = {
     "steady_write_iops": "Steady write IOPS", "raw_bytes": "Raw flash [GiB]",
     "pe_cycles": "Cycles",
 }  # fmt: skip
-PRICE_IS = "Price today"
+INTERFACE, NAND, PRICE_IS = "Interface", "NAND", "Price today"
+# The columns of the catalogue, as many at a time as fit beside the longest names.
+VIEWS = {
+    "Endurance": (INTERFACE, "user_bytes", "rated_bytes", "rated_dwpd"),
+    "Speed and price": ("random_read_iops", "steady_write_iops", PRICE_IS),
+    "Flash": (NAND, "raw_bytes", "pe_cycles"),
+}
+VIEW_NAMES = tuple(VIEWS)
+CHARACTER_PX, MARGIN_PX = 6.5, 20  # of the small font of the table
 _FOUND = "drives that were listed"
 
 
@@ -50,23 +59,39 @@ def _catalogue(drives: Sequence[Drive]) -> None:
         f"{len(drives):,} of {len(scenario.catalogue().drives):,} drives; some facts of "
         f"{recalled:,} are recalled, not read. A click on a row takes its drive."
     )
+    view = st.segmented_control(
+        "Columns", VIEW_NAMES, default=VIEW_NAMES[0], required=True, key="catalogue_columns",
+        persist_state="session", label_visibility="collapsed",
+    )  # fmt: skip
+    heads = ["Drive", *VIEWS[view]]
     prices = _prices(date.today())
-    table = pd.DataFrame(
+    listed = pd.DataFrame(
         [
-            {"Drive": drive.name, "Interface": drive.interface, "NAND": drive.nand_type}
+            {"Drive": drive.name, INTERFACE: drive.interface, NAND: drive.nand_type}
             | {name: _value(drive.value(name), name) for name in COLUMNS}
             | {PRICE_IS: prices[drive.drive_id]}
             for drive in drives
-        ]
+        ],
+        columns=heads,
     )
-    numbers = {
-        name: st.column_config.NumberColumn(head, format="localized", help=QUANTITIES[name].meaning)
-        for name, head in COLUMNS.items()
+    kinds = {
+        name: st.column_config.NumberColumn(
+            COLUMNS[name], format="localized", help=QUANTITIES[name].meaning
+        )
+        if name in COLUMNS
+        else st.column_config.TextColumn(width=_width_px(listed[name]))
+        for name in heads
     }
     st.dataframe(
-        table, hide_index=True, column_config=numbers, placeholder="-", key="catalogue",
+        listed, hide_index=True, column_config=kinds, placeholder="-", key="catalogue",
         on_select=_taken, selection_mode="single-row",
     )  # fmt: skip
+
+
+def _width_px(texts: "pd.Series[str]") -> int:
+    """Return the width of a column that cuts none of its texts: the table measures a few alone."""
+    longest = max(map(len, texts), default=0)
+    return round(CHARACTER_PX * longest) + MARGIN_PX
 
 
 @st.cache_data(max_entries=1)
@@ -102,7 +127,7 @@ def _facts(drive: Drive) -> None:
         for quantity in drive.facts
         for fact in (drive.facts[quantity], *drive.passed_over.get(quantity, ()))
     ]
-    st.dataframe(pd.DataFrame(facts), hide_index=True)
+    table(facts)
     features = [
         {
             "What": feature.feature.replace("_", " "),
@@ -114,7 +139,7 @@ def _facts(drive: Drive) -> None:
         }
         for feature in {**drive.features, **derived_features(drive)}.values()
     ]
-    st.dataframe(pd.DataFrame(features), hide_index=True)
+    table(features)
 
 
 def _printed(fact: Fact) -> str:

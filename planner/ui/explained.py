@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import pandas as pd
 import streamlit as st
 
 from models.nomenclature import QUANTITIES
@@ -18,6 +17,7 @@ from planner.simulation.plan import replay, simulated
 from planner.ui import state as scenario
 from planner.ui.plain import bullets, plain, shown
 from planner.ui.reports import errors_of
+from planner.ui.tables import table
 
 if TYPE_CHECKING:
     from models.simulator import Result
@@ -63,10 +63,7 @@ def _formula(number: Answer) -> None:
         page = maths(number.formula)
         if page.equation:
             st.latex(page.equation)
-    st.dataframe(
-        pd.DataFrame([_input_row(name, part) for name, part in named.items()]), hide_index=True,
-        height="content",
-    )  # fmt: skip
+    table([_input_row(name, part) for name, part in named.items()])
     if number.is_computed:
         st.caption(plain(f"{page.summary} {page.validity} {number.note} In base units:"))
         st.code(call_text(number.formula, number.arguments, number.part), wrap_lines=True)
@@ -96,7 +93,7 @@ def _measured(number: Answer) -> None:
     ]  # fmt: skip
     if rows:
         st.markdown("**Formulas behind it against simulators**")
-        st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
+        table(rows)
 
 
 def _beside(plan: PlanReading, number: Answer, key: str) -> None:

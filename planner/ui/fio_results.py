@@ -1,6 +1,5 @@
 """A test by fio: its results, the predictions of the planner, and the drive fitted to it."""
 
-import pandas as pd
 import streamlit as st
 
 from models.errors import DomainError
@@ -12,13 +11,14 @@ from planner.simulation.fit import Fit, fit
 from planner.telemetry.fio import FioTest
 from planner.ui import state as scenario
 from planner.ui.plain import bullets, plain
+from planner.ui.tables import table
 
 
 def draw(name: str, test: FioTest) -> None:
     """Draw a test, prediction beside result, and offer the fitted facts to the plan."""
     st.subheader(plain(name), anchor=False)
     if test.jobs:
-        st.dataframe(pd.DataFrame(fio_rows(test)), hide_index=True, height="content")
+        table(fio_rows(test))
     if test.notes:
         st.markdown(bullets(test.notes))
     plan = scenario.current()
@@ -46,8 +46,7 @@ def _fit(drive: str, found: Fit) -> None:
          "Fitted": _shown(point.quantity, point.after)}
         for point in found.points
     ]  # fmt: skip
-    if rows:
-        st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
+    table(rows)
     if found.facts:
         statement = (f"{QUANTITIES[fact.quantity].label}: {text(fact.quantity, fact.after)}"
                 for fact in found.facts)  # fmt: skip

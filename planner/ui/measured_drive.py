@@ -21,6 +21,7 @@ from planner.telemetry import DriveReading, FileReading
 from planner.ui import charts
 from planner.ui import state as scenario
 from planner.ui.plain import bullets, plain
+from planner.ui.tables import table
 from planner.ui.theme import chart
 from planner.ui.verdict import draw_sentence
 
@@ -42,7 +43,7 @@ def _reading(reading: FileReading) -> None:
     many = f", {len(reading.drives)} readings" if len(reading.drives) > 1 else ""
     with st.expander(plain(f"{reading.file}: {reading.kind}{many}"), expanded=not many):
         for drive in reading.drives[:1]:
-            st.dataframe(pd.DataFrame(reading_rows(drive)), hide_index=True)
+            table(reading_rows(drive))
             for unused in drive.unused:
                 statement = f"Not used: {unused.field} ({unused.text}), {unused.reason}"
                 st.warning(plain(statement))
@@ -75,7 +76,7 @@ def _forecast(drives: Sequence[DriveReading], started_s: float | None) -> None:
         st.warning(plain(statement[0].upper() + statement[1:]))
     _picture(answer)
     if answer.left:
-        st.dataframe(pd.DataFrame(left_rows(answer)), hide_index=True)
+        table(left_rows(answer))
     if answer.better:
         st.markdown("**What would improve the forecast**")
         st.markdown(bullets(answer.better))

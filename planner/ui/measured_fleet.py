@@ -10,7 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from models.units import DAY_S
-from planner.export.fleet_files import TABLES, table
+from planner.export.fleet_files import TABLES
+from planner.export.fleet_files import table as file_of
 from planner.export.fleet_tables import (
     growth_line,
     headline,
@@ -29,6 +30,7 @@ from planner.ui.fleet_reading import fleet_of_files, fleet_of_paths
 from planner.ui.job import Job
 from planner.ui.plain import bullets, plain
 from planner.ui.reading import one_reading, together
+from planner.ui.tables import table
 from planner.ui.theme import chart
 from planner.ui.uploads import GivenFile, given
 
@@ -102,19 +104,17 @@ def _paths() -> list[str]:
 def _draw(answer: Fleet) -> None:
     st.subheader(plain(headline(answer)), anchor=False)
     st.caption(plain(f"Dates: {labels(answer)}."))
-    _table(model_rows(answer))
+    st.markdown("#### Retire first")
+    table(retire_rows(answer))
+    st.markdown("#### By model")
+    table(model_rows(answer))
     if growth := growth_line(answer):
         st.caption(plain(f"{growth}."))
-    left, right = st.columns(2)
-    with left:
-        st.markdown("#### Drives to order, by month")
-        _orders(answer)
-        if spares := spare_lines(answer):
-            head = f"**Spares for a lead time of {answer.lead_s / DAY_S:g} days**"
-            st.markdown(bullets(spares, head=head))
-    with right:
-        st.markdown("#### Retire first")
-        _table(retire_rows(answer))
+    st.markdown("#### Drives to order, by month")
+    _orders(answer)
+    if spares := spare_lines(answer):
+        head = f"**Spares for a lead time of {answer.lead_s / DAY_S:g} days**"
+        st.markdown(bullets(spares, head=head))
     st.caption("  \n".join(plain(line) for line in notes(answer)))
     if mended := mended_lines(answer):
         with st.expander(f"Mended readings: {len(mended):,} kinds"):
@@ -130,7 +130,7 @@ def _orders(answer: Fleet) -> None:
     ])  # fmt: skip
     chart(months, charts.ORDERS, key="orders_chart", alt="Drives to order, by month")
     with st.expander("The next twelve months as a table"):
-        _table(month_rows(answer))
+        table(month_rows(answer))
 
 
 def _refused(answer: Fleet) -> None:
@@ -149,10 +149,6 @@ def _downloads(answer: Fleet) -> None:
     for column, ending in zip(st.columns(len(TABLES)), TABLES, strict=True):
         column.download_button(
             plain(f"Every drive as {ending.removeprefix('.').upper()}"),
-            partial(table, answer, Path(f"fleet{ending}")), f"fleet{ending}",
+            partial(file_of, answer, Path(f"fleet{ending}")), f"fleet{ending}",
             on_click="ignore", key=f"fleet{ending}",
         )  # fmt: skip
-
-
-def _table(rows: list[dict[str, str]]) -> None:
-    st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")

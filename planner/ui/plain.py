@@ -13,6 +13,7 @@ from planner.quantity.show import text
 from planner.quantity.untrusted import one_line
 
 MOST_CHARACTERS = 2000
+BEST = "✓ "  # begins the better figure of a row
 _JOINER = "\u2060"  # invisible, and no line breaks at it
 # What is replaced after escapes were read, so that an escape would not help: links, icons, emoji,
 # arrows. A joiner within takes their form away.
@@ -22,6 +23,7 @@ _SPLIT = re.compile(
 )
 _MARK = re.compile(r"[\\`*\[\]<&$~|]|(?<![^\W_])_|_(?![^\W_])")
 _FIRST = re.compile(r"#(?=\#*(?:\s|$))|>|[+-](?=\s|$)|[-=](?=[-=\s]*$)|(?<=\d)[.)](?=\s|$)")
+_HELD = re.compile(r"(?<=\d) (?=(?:[%A-Z]|(?:x|m?s|us)\b))|(?<=RAID) (?=\d)")
 _NUMBER = re.compile(r"\d{0,9}")
 
 
@@ -36,6 +38,18 @@ def plain(value: object) -> str:
     begins = _NUMBER.match(marked)
     first = _FIRST.match(marked, begins.end() if begins else 0)
     return marked if first is None else f"{marked[: first.start()]}\\{marked[first.start() :]}"
+
+
+def cell(value: object) -> str:
+    r"""Return markdown for a cell of a table, where a number and its unit stay on one line.
+
+    One that begins with the mark of the best is bold.
+
+    >>> cell("✓ 2 x"), cell("a*b"), cell("4 to 12 TB in RAID 6")
+    ('**✓ 2\xa0x**', 'a\\*b', '4 to 12\xa0TB in RAID\xa06')
+    """
+    text = _HELD.sub("\N{NO-BREAK SPACE}", plain(value))
+    return f"**{text}**" if text.startswith(BEST) else text
 
 
 def shown(answer: Answer, *, digits: int = 4) -> str:

@@ -25,6 +25,7 @@ from planner.telemetry.fio import FioTest
 from planner.ui import protocol_charts, reading, uploads
 from planner.ui import state as scenario
 from planner.ui.plain import plain
+from planner.ui.tables import table
 from planner.ui.theme import chart
 
 MOST_BESIDE = 3
@@ -76,13 +77,11 @@ def draw(protocol: Protocol, plans: Sequence[PlanReading]) -> None:
         )  # fmt: skip
         chart(rows, protocol_charts.courses(names, axis), key="protocol_course", alt=ALT)
     if run is not None:
-        st.dataframe(
-            pd.DataFrame(measured_rows(answers[0], run)), hide_index=True, height="content"
-        )
+        table(measured_rows(answers[0], run))
     for answer in answers:
         st.markdown(f"**{plain(answer.drive.name)}**")
-        for table in filter(None, (phase_rows(answer), scatter_rows(answer))):
-            st.dataframe(pd.DataFrame(table), hide_index=True, height="content")
+        table(phase_rows(answer))
+        table(scatter_rows(answer))
     st.caption(plain(" ".join(notes(answers))))
 
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from models.errors import DomainError
@@ -11,6 +10,7 @@ from planner.quantity.inputs import stated
 from planner.quantity.show import complaint
 from planner.sections.rates import CONVERTED, ConvertedRates, rates
 from planner.ui.plain import plain, shown
+from planner.ui.tables import pairs
 
 LABELS = {
     "iops": "IOPS", "throughput": "Throughput", "latency": "Latency", "depth": "Queue depth",
@@ -47,8 +47,6 @@ def _draw(texts: dict[str, Any]) -> None:
 
 def _table(found: ConvertedRates) -> None:
     rows = [(QUANTITIES[item.key].label, shown(item, digits=4)) for item in found.answers]
-    st.dataframe(
-        pd.DataFrame(rows, columns=["Quantity", "Value"]), hide_index=True, height="content"
-    )
+    pairs(rows, "Quantity", "Value")
     for note in found.notes:
         st.caption(plain(note))

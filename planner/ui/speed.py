@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -27,6 +26,7 @@ from planner.ui.plain import bullets, plain
 from planner.ui.rates import render_rates
 from planner.ui.speed_beside import render_beside
 from planner.ui.speed_frames import nines
+from planner.ui.tables import pairs
 from planner.ui.theme import chart
 
 AS_SET, SPARED = speed_charts.SERIES
@@ -347,7 +347,7 @@ def _by_collection(answer: Speed) -> None:
     with st.expander("Longest write latency, by way of garbage collection"):
         rows = [(QUANTITIES[item.key].label, _shown(item), item.note) for item in known]
         heads = ["Garbage collection", "Saturated", "A write waits for"]
-        st.table(pd.DataFrame(rows, columns=heads).map(plain))
+        pairs(rows, *heads)
 
 
 def _compared(answer: Speed, replay: Replay, run: Simulated) -> None:
@@ -359,10 +359,7 @@ def _compared(answer: Speed, replay: Replay, run: Simulated) -> None:
          text("max_latency_s", run.max_latency_s)),
         *_compared_reads(answer, run),
     ]  # fmt: skip
-    st.dataframe(
-        pd.DataFrame(rows, columns=["Quantity", "Planner", "Simulated"]), hide_index=True,
-        height="content",
-    )  # fmt: skip
+    pairs(rows, "Quantity", "Planner", "Simulated")
     drive = replay.writes
     st.caption(
         f"Simulated in {run.run_s:.1f} s: {drive.dies:,} dies of {drive.blocks_per_die:,} blocks, "

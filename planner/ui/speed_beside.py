@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-import pandas as pd
 import streamlit as st
 
 from models.errors import DomainError
@@ -19,6 +18,7 @@ from planner.sections.recovery import Recovery, recovery
 from planner.sections.speed import Speed
 from planner.ui import state as scenario
 from planner.ui.plain import bullets, plain, shown
+from planner.ui.tables import pairs
 
 CACHE = ("host_cache", "flush", "crash_interval")
 
@@ -88,9 +88,7 @@ def _table(answers: tuple[Answer, ...], ranges: Mapping[str, Range] | None = Non
         (QUANTITIES[item.key].label, shown(item, digits=3) + _ends(item.key, ranges))
         for item in answers
     ]
-    st.dataframe(
-        pd.DataFrame(rows, columns=["Quantity", "Value"]), hide_index=True, height="content"
-    )
+    pairs(rows, "Quantity", "Value")
 
 
 def _ends(key: str, ranges: Mapping[str, Range] | None) -> str:

@@ -1,6 +1,7 @@
 """The app without a browser."""
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -43,6 +44,21 @@ def linked(app, key):
     """What the link of an app says of an input; nothing where it is as usual."""
     values = app.query_params.get(key, "")
     return values if isinstance(values, str) else values[-1]
+
+
+def tables(app):
+    """The tables on a screen, their cells as they are read."""
+    return [_read(table.value) for table in app.table]
+
+
+def _read(frame):
+    return frame.rename(columns=_text).map(_text)
+
+
+def _text(written):
+    """What a browser shows of the markdown of a cell."""
+    shown = re.sub(r"^\*\*(.*)\*\*$", r"\1", written).replace("\u2060", "").replace("\xa0", " ")
+    return re.sub(r"\\(?=[^a-zA-Z0-9\s])", "", shown)
 
 
 @pytest.fixture

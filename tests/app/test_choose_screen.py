@@ -9,7 +9,7 @@ from planner.export.choice_tables import ranked_rows
 from planner.search.choose import choose
 from planner.search.choose.request import choice_request
 from planner.ui.choose_controls import DRAWN
-from tests.app.conftest import linked
+from tests.app.conftest import linked, tables
 
 PAGE = "planner/ui/choose.py"
 STATED = {"writes": "1000 GiB/day", "usable": "2 TB", "life": "5 years", "raid": "10,5,6",
@@ -37,7 +37,7 @@ def test_the_planners_choice_is_on_screen(screen):
     app, expected = screen(), chosen()
     assert not app.exception
     rows = ranked_rows(expected)
-    table = app.dataframe[0].value
+    table = tables(app)[0]
     assert table["Plan"].tolist() == [row["Plan"] for row in rows]
     assert table["Price"].tolist() == [row["Price"] for row in rows]
     assert expected.best.plan.drive.name in app.success[0].value
@@ -47,7 +47,7 @@ def test_what_is_asked_is_in_the_address(screen):
     app = screen(least="price of the drives", c_slots=10)
     expected = chosen("price", slots="10")
     assert not app.exception
-    assert app.dataframe[0].value["Cost of owning"].tolist() == [
+    assert tables(app)[0]["Cost of owning"].tolist() == [
         row["Cost of owning"] for row in ranked_rows(expected)
     ]
     assert linked(app, "slots") == "10"
@@ -66,7 +66,7 @@ def test_what_cannot_be_had_is_said(screen):
     app = screen(c_usable=5000)
     assert not app.exception
     assert "No plan meets every requirement" in app.error[0].value
-    assert "usable capacity" in app.dataframe[0].value["Lacks"].tolist()
+    assert "usable capacity" in tables(app)[0]["Lacks"].tolist()
 
 
 @pytest.mark.parametrize(("key", "value"), [("like", "no such drive"), ("c_loss", 100.0)])
@@ -122,7 +122,7 @@ def test_servers_are_chosen_and_have_no_plan_of_one_server(open_app):
     stated = {"writes": "1000 GiB/day", "usable": "10 TB", "life": "5 years", **servers}
     expected = choose(**choice_request(named, minimise="cost", **stated))
     rows = ranked_rows(expected)
-    assert app.dataframe[0].value["Plan"].tolist() == [row["Plan"] for row in rows]
+    assert tables(app)[0]["Plan"].tolist() == [row["Plan"] for row in rows]
     assert "hosts" in rows[0]["Plan"]
     assert app.button(key="take").disabled
 
@@ -131,7 +131,7 @@ def test_a_choice_asks_for_what_it_needs_alone(screen):
     app = screen(years="7 years", life="")
     assert not {"drives", "drive", "raid"} & {one.key for one in (*app.text_input, *app.selectbox)}
     assert app.text_input(key="life").proto.placeholder == "7 years, as above"
-    saved = next(each.value for each in app.dataframe if "Relaxed by 10 %" in each.value)
+    saved = next(each for each in tables(app) if "Relaxed by 10 %" in each)
     assert saved.set_index("Need")["Asked"]["life"] == "7 years"
 
 
@@ -146,9 +146,10 @@ def test_a_table_of_quotes_wins_as_it_does_on_the_command(screen):
     table = b"vendor,model,capacity,tbw,warranty_years,price,price_4,price_date\n"
     own = b"<b>No</b>,=1+1,1.92 TB,35000,5,500,200,2026-09-30\n"
     app = screen(today="2026-10-01", c_slots=4)
+    app.segmented_control(key="ranked_columns").set_value("Prices").run()
     app.file_uploader(key="quotes").set_value([("quotes.csv", table + own, "text/csv")]).run()
     assert not app.exception
-    row = app.dataframe[0].value.iloc[0]
+    row = tables(app)[0].iloc[0]
     assert (row["Drive"], row["Price"]) == ("<b>No</b> =1+1 1.92 TB", "800 USD")
     assert row["Priced"] == "quote, 2026-09-30"
     bad = [("quotes.csv", table + b"A,B,lots,,,,,\n", "text/csv")]
@@ -160,4 +161,4 @@ def test_a_table_of_quotes_wins_as_it_does_on_the_command(screen):
     assert "Quotes: 3 rows read, 1 used, 2 set aside." in said
     assert "quotes.csv:3 set aside: capacity: must be a size" in said
     assert "quotes.csv:4 set aside: is a total or a charge" in said
-    assert app.dataframe[0].value.iloc[0]["Quote"].startswith("quotes.csv:2: read as a drive of")
+    assert tables(app)[0].iloc[0]["Quote"].startswith("quotes.csv:2: read as a drive of")

@@ -6,6 +6,7 @@ from planner.export.comparison import compared, titles
 from planner.scenario.risk import Risk
 from planner.sections.request import plan_of
 from planner.ui.compare import from_link, to_link
+from tests.app.conftest import tables
 from tests.app.test_plan_place import typed as _typed
 
 PAGE = "planner/ui/compare.py"
@@ -24,7 +25,7 @@ def compare(open_app):
 
 
 def differences(app):
-    return app.dataframe[0].value.set_index("Quantity")
+    return tables(app)[0].set_index("Quantity")
 
 
 def test_four_plans_of_layouts_counts_and_spare_area_stand_side_by_side(compare):

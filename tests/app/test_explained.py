@@ -6,6 +6,7 @@ import pytest
 
 from planner.graph.explain import formulas, public_name
 from planner.ui.reports import COMPARED, errors, errors_of
+from tests.app.conftest import tables
 
 PLANNED = {"drive": "PM9A3 3.84", "writes": "2 TB/day", "drives": 4, "raid": 5}
 VERDICT = {"explain Lasts", "explain Worst second", "explain Safe", "explain Cost"}
@@ -34,7 +35,7 @@ def test_each_figure_can_be_explained(open_app, part):
     calls = [code.value for code in app.code]
     assert all(re.match(r"models\.[\w.]+\(", call) for call in calls)
     assert len(calls) >= len(keys) - 2  # a printed fact has a source in the place of a formula
-    measured = [table.value for table in app.dataframe if "Mean error" in table.value.columns]
+    measured = [table for table in tables(app) if "Mean error" in table.columns]
     assert any("Arrays and data loss" in set(table["Report"]) for table in measured)
 
 

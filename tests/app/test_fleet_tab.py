@@ -14,6 +14,7 @@ from planner.forecast.fleet import fleet
 from planner.ui.fleet_reading import LEAD_DAYS
 from planner.ui.measured_fleet import ALLOWED
 from tests import synthetic_drives as logs
+from tests.app.conftest import tables
 
 PAGE = "planner/ui/measure.py"
 DAYS = 200
@@ -42,10 +43,6 @@ def folder(tmp_path_factory):
 def expected(folder):
     with chdir(folder):  # a drive without a serial number has the name of its file
         return fleet(map(Path, FILES), lead_s=LEAD_DAYS * DAY_S, now_s=0.0)
-
-
-def tables(app):
-    return [element.value for element in app.dataframe]
 
 
 def rows_of(app, column):

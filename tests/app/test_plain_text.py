@@ -28,7 +28,7 @@ MARKDOWN = {
     "latex": 1, "html": 1, "badge": 1,
 }  # fmt: skip
 NAMED = {"help", "label", "body", "value", "delta", "text", "captions", "unsafe_allow_html"}
-SAFE_CALLS = {"plain", "bullets"}
+SAFE_CALLS = {"plain", "bullets", "cell"}
 OWN = {"page.equation", "part.own_markdown"}  # formulas of the program's own source, drawn as LaTeX
 HOSTILE = (
     "![a](http://127.0.0.1:9/x) <img src=http://127.0.0.1:9/y> $\\href{javascript:a}{b}$ "
@@ -63,7 +63,7 @@ def is_made_plain(call, names):
             for part in call.args
         )
     if isinstance(call.func, ast.Attribute) and call.func.attr == "map":
-        return [ast.unparse(part) for part in call.args] == ["plain"]
+        return len(call.args) == 1 and ast.unparse(call.args[0]) in SAFE_CALLS
     return False
 
 
@@ -149,6 +149,8 @@ def drawn(app):
     """Everything on a screen that Streamlit draws as markdown."""
     elements = [element for place in (app.main, app.sidebar) for element in walked(place)]
     for element in elements:
+        if element.type == "table":
+            yield from (cell for row in element.value.itertuples() for cell in row[1:])
         proto = getattr(element, "proto", None)
         for name in ("body", "label", "help", "delta", "text"):
             statement = getattr(proto, name, "")

@@ -15,7 +15,7 @@ from planner.ui import history
 from planner.ui.sentence import EXAMPLES
 from planner.ui.state import OWN, START_DRIVE
 from tests import synthetic_fio as made
-from tests.app.conftest import linked
+from tests.app.conftest import linked, tables
 
 FIO = made.encoded(made.run(made.reads(1, 9_500)))
 
@@ -192,7 +192,7 @@ def test_a_test_by_fio_is_set_beside_what_the_planner_says(open_app):
     app = open_app(drive="845DC PRO 400").switch_page("planner/ui/measure.py").run()
     app.file_uploader(key="files").set_value([("fio.json", FIO, "application/json")]).run()
     assert not app.exception
-    columns = {name for frame in app.dataframe for name in frame.value.columns}
+    columns = {name for frame in tables(app) for name in frame.columns}
     assert {"Measured", "Fitted", "Predicted of Samsung 845DC PRO 400 GB"} <= columns
     app.button(key="fit fio.json").click().run()
     assert "=" in linked(app, "fact")
@@ -230,7 +230,7 @@ def test_a_drive_that_is_described_is_among_the_drives(open_app):
     app = open_app(drive=OWN, capacity="2 TB", raw="2048 GiB")
     app.switch_page("planner/ui/drives.py").run()
     assert not app.exception
-    facts = next(table.value for table in app.dataframe if "Printed" in table.value.columns)
+    facts = next(table for table in tables(app) if "Printed" in table.columns)
     assert facts.set_index("Quantity").loc["Raw flash", "Printed"] == "2,048 GiB"
 
 

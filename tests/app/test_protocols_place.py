@@ -10,6 +10,7 @@ from planner.export.protocol_table import order_sentence, phase_rows, scatter_ro
 from planner.simulation.protocol.answer import protocol_on
 from planner.simulation.protocol.presets import protocol_named, protocols
 from planner.ui.plain import plain
+from tests.app.conftest import tables
 
 DRIVE, OTHER = "Samsung 840 EVO 250 GB", "Samsung 845DC EVO 240 GB"
 
@@ -30,18 +31,18 @@ def test_phases_and_order_are_those_of_the_planner(place):
     app = place(protocol="torture", protocol_beside=OTHER)
     assert not app.exception
     answers = [answer(DRIVE), answer(OTHER)]
-    tables = [frame.value.to_dict("records") for frame in app.dataframe]
-    assert tables == [phase_rows(each) for each in answers]
+    found = [frame.to_dict("records") for frame in tables(app)]
+    assert found == [phase_rows(each) for each in answers]
     written = [block.value for block in app.markdown]
     assert f"**Order in trimmed**: {plain(order_sentence(answers))}" in written
 
 
 def test_the_scatter_of_random_writes_stands_below_their_phases(place):
     app = place(protocol="consistency")
-    found = answer(DRIVE, "consistency")
-    tables = [frame.value.to_dict("records") for frame in app.dataframe]
-    assert tables == [phase_rows(found), scatter_rows(found)]
-    assert "Worst-case IOPS" in tables[1][-1]
+    planned = answer(DRIVE, "consistency")
+    found = [frame.to_dict("records") for frame in tables(app)]
+    assert found == [phase_rows(planned), scatter_rows(planned)]
+    assert "Worst-case IOPS" in found[1][-1]
 
 
 @pytest.mark.parametrize("name", sorted(protocols()))
@@ -58,9 +59,7 @@ def test_phases_of_ones_own_are_read_or_refused_in_words(place):
     assert "'backwards' is not understood" in app.error[0].value
     app.text_area(key="protocol_phases").set_value("fill\nread 4KiB for 3 s").run()
     assert not app.error
-    assert [row["Phase"] for row in app.dataframe[0].value.to_dict("records")] == [
-        "read 4KiB for 3 s"
-    ]
+    assert [row["Phase"] for row in tables(app)[0].to_dict("records")] == ["read 4KiB for 3 s"]
 
 
 @pytest.mark.parametrize(("axis", "column"), [("time", "seconds"), ("bytes", "gigabytes")])

@@ -18,7 +18,7 @@ from planner.sections.request import plan_of
 from planner.ui.endurance import WRITES_GB_PER_DAY
 from planner.ui.sentence import DRAWER
 from planner.ui.state import OWN
-from tests.app.conftest import APP, linked
+from tests.app.conftest import APP, linked, tables
 from tests.app.conftest import EXAMPLE as LINKED
 
 PAGES = sorted(
@@ -191,8 +191,8 @@ def test_the_maths_of_a_number_can_be_opened(open_app):
     app = open_app(**app_example(), part="Every number")
     choice = app.selectbox(key="maths")
     choice.set_value("Life by flash wear").run()
-    tables = [element.value for element in app.dataframe if "Argument" in element.value.columns]
-    assert list(tables[0]["Argument"]) == ["limit_bytes", "host_bytes_per_s", "growth_per_year"]
+    inputs = [each for each in tables(app) if "Argument" in each.columns]
+    assert list(inputs[0]["Argument"]) == ["limit_bytes", "host_bytes_per_s", "growth_per_year"]
     wear = plan_of("845DC PRO 400", **EXAMPLE).nodes["wear_life_s"]
     statement = f"**Life by flash wear = {text(wear.key, wear.value)}**"
     assert any(statement in element.value for element in app.markdown)
@@ -239,7 +239,7 @@ def test_what_was_entered_about_one_drive_stays_off_the_others(open_app):
     app = open_app(**app_example(), wa="1.5")
     app.query_params["with"] = ["Samsung 845DC EVO 480 GB"]
     app.switch_page("planner/ui/compare.py").run()
-    table = next(element.value for element in app.dataframe if "Quantity" in element.value)
+    table = next(each for each in tables(app) if "Quantity" in each)
     row = table.set_index("Quantity").loc["Workload write amplification"]
     assert "1.5 x (1.43 to 1.58)" in row.iloc[0]
     assert " 1.5 x" not in f" {row.iloc[1]}"

@@ -20,7 +20,7 @@ from planner.sections.speed_curve import speed_curve
 from planner.sections.speed_ranges import speed_ranges_of
 from planner.simulation.speed import Simulated
 from planner.ui.state import OWN
-from tests.app.conftest import EXAMPLE
+from tests.app.conftest import EXAMPLE, tables
 from tests.families import one_per_family
 
 CHARTS = "vega_lite_chart"
@@ -189,7 +189,7 @@ def test_the_simulation_stays_while_the_scenario_does(screen):
     app = screen()
     app.button(key="simulate_speed").click().run(timeout=300)
     assert not app.exception
-    table = next(e.value for e in app.dataframe if "Simulated" in e.value).set_index("Quantity")
+    table = next(each for each in tables(app) if "Simulated" in each).set_index("Quantity")
     row = table.loc["Steady write IOPS"]
     planned, simulated = (float(row[name].replace(",", "").split()[0]) for name in row.index)
     assert simulated == pytest.approx(planned, rel=0.03)
@@ -269,7 +269,7 @@ def test_energy_and_heat_are_what_the_section_says(screen):
     assert not app.exception
     plan = plan_of("845DC PRO 400", depth=DEPTH)
     found = heat_of(plan.drive, Surroundings(room_k=308.15, cooling="server 3 m/s", mean_gap_s=10))
-    frames = [frame.value for frame in app.dataframe]
+    frames = tables(app)
     shown = dict(pd.concat(frames)[["Quantity", "Value"]].dropna().to_numpy().tolist())
     for key in ("writing_j_per_byte", "steady_body_k", "throttling_s"):
         label, value = QUANTITIES[key].label, found[key].value

@@ -12,7 +12,7 @@ from planner.telemetry import read
 from planner.ui import measured_drive
 from tests import synthetic_drives as made
 from tests import synthetic_fio as fio
-from tests.app.conftest import linked
+from tests.app.conftest import linked, tables
 from tests.telemetry_samples import files
 
 PAGE = "planner/ui/measure.py"
@@ -54,7 +54,7 @@ def test_without_a_file_the_screen_says_what_it_reads(open_app):
 def test_what_was_read_is_shown_with_its_fields(upload):
     app = upload(worn=WORN)
     assert not app.exception
-    table = next(e.value for e in app.dataframe if "Field" in e.value and "What" in e.value)
+    table = next(each for each in tables(app) if "Field" in each and "What" in each)
     row = table.set_index("What").loc["Write amplification"]
     assert row["Value"] == "2 x"
     assert "attribute 251 NAND_Writes" in row["Field"]
