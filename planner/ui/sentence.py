@@ -208,8 +208,9 @@ def _drawer(place: str) -> None:
             application_fields.in_drawer()
             return
         is_apart = scenario.text_of("placement") == "streams"
+        elsewhere = [*(load_of.OF_LOAD if is_running else ()), *filter(_is_said, OF_OWN)]
         texts(
-            *(key for key in DRAWER[topic] if not (is_running and key in load_of.OF_LOAD)),
+            *(key for key in DRAWER[topic] if key not in elsewhere),
             places=st.columns(4), known=_known(),
             disabled=[] if is_apart else ["accuracy"],
         )  # fmt: skip

@@ -254,3 +254,12 @@ def test_the_screen_says_what_the_command_says(open_app, asked):
     assert any(heading(plan) in caption.value.replace("\\", "") for caption in app.caption)
     for sentence in verdict(plan).sentences:
         assert sentence.text in text
+
+
+def test_a_drive_of_ones_own_is_described_in_the_sentence_alone(open_app):
+    """Its drawer has the other facts: a field twice on a page is refused by the app's engine."""
+    app = open_app(drive=OWN, advanced="true", topic="The drive")
+    assert not app.exception
+    drawn = [each.key for kind in (app.text_input, app.selectbox) for each in kind]
+    assert {"capacity", "kind", "tbw", "raw"} <= {*drawn}
+    assert len(drawn) == len({*drawn})
