@@ -8,8 +8,8 @@ import streamlit as st
 
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
-from planner.quantity.inputs import TERMS
-from planner.quantity.show import complaint, span, text
+from planner.quantity.inputs import OWNING
+from planner.quantity.show import complaint, span
 from planner.scenario.terms import assumed_texts
 from planner.sections.ownership import Ownership, owned_ranges, ownership, risk_of, terms_of
 from planner.sections.plan import PlanReading
@@ -31,7 +31,7 @@ def render(plan: PlanReading) -> None:
     if drawer.open:
         with drawer:
             scenario.texts(*SHOWN, places=st.columns(4), known=assumed_texts(SHOWN))
-    statement = scenario.texts_of(("years", *TERMS))
+    statement = scenario.texts_of(OWNING)
     try:
         owned, ranges = _owned(scenario.key(), plan, statement)
     except DomainError as error:
@@ -40,7 +40,7 @@ def render(plan: PlanReading) -> None:
     _headline(plan, owned, ranges)
     _years(owned)
     rows = [
-        {"Quantity": QUANTITIES[part.key].label, "Value": text(part.key, part.value, digits=3),
+        {"Quantity": QUANTITIES[part.key].label, "Value": shown(part, digits=3),
          "Range": _between(part.key, ranges), "What it is": QUANTITIES[part.key].meaning}
         for part in owned.answers if part.is_known and not np.ndim(part.value)
     ]  # fmt: skip
