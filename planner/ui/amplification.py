@@ -10,7 +10,6 @@ from models.nomenclature import QUANTITIES
 from models.spare_area import op_ratio_from_spare_fraction, spare_fraction_from_op_ratio
 from models.write_amplification import required_accuracy, separation_gain
 from planner.quantity.inputs import stated
-from planner.quantity.show import text
 from planner.quantity.spare import spare_text
 from planner.search.sweeps import Band, band, required_op_ratio
 from planner.sections.plan import PlanReading
@@ -55,7 +54,7 @@ def _headline(plan: PlanReading, curves: Band, wanted: float) -> None:
     gain = separation_gain(write_shares, page_shares=page_shares)
     one_log, _ = plan.placements
     worth = [f"Perfect separation of hot and cold is worth {gain:.3g} times the spare area."]
-    worth += [f"{QUANTITIES[row.key].label}: {text(row.key, row.value)}."
+    worth += [f"{QUANTITIES[row.key].label}: {shown(row)}."
               for row in plan.placement if row.is_known]  # fmt: skip
     columns[1].metric(
         "Streams separated (FDP)",

@@ -8,7 +8,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from models.errors import DomainError
-from planner.quantity.show import complaint, text
+from planner.quantity.show import complaint
 from planner.scenario.risk import Risk
 from planner.search.array_levels import LevelGrid, changes, level_grid
 from planner.sections.array_queue import ArrayQueue, array_queue
@@ -17,7 +17,7 @@ from planner.sections.plan import PlanReading
 from planner.sections.replacements import replacement_course
 from planner.ui import array_frames
 from planner.ui import state as scenario
-from planner.ui.plain import plain
+from planner.ui.plain import plain, shown
 
 MEMBERS = range(2, 25)
 MOST_LIVES = 100.0  # within the horizon; renewals are counted one by one
@@ -64,7 +64,7 @@ def _stop_if_worn_at_once(plan: PlanReading, risk: Risk) -> None:
     if lives > MOST_LIVES:
         reason = (
             f"{plan.drive.name}: each drive would be replaced {lives:,.0f} times within the "
-            f"horizon (worn out after {text(life.key, life.value)}); up to {MOST_LIVES:.0f} times "
+            f"horizon (worn out after {shown(life)}); up to {MOST_LIVES:.0f} times "
             "are counted. Choose fewer writes, other drives or a shorter horizon."
         )
         st.error(plain(reason))

@@ -8,7 +8,7 @@ from models.nomenclature import QUANTITIES
 from models.spare_area import spare_fraction_from_op_ratio
 from models.units import DAY_S, GB, YEAR_S
 from planner.graph.answer import Answer
-from planner.quantity.show import span, text
+from planner.quantity.show import span
 from planner.quantity.spare import spare_text
 from planner.quantity.writes import unambiguous
 from planner.search.sweeps import life_curve, life_range_s, wa_curve
@@ -153,15 +153,13 @@ def _life_chart(plan: PlanReading) -> None:
 
 def _uneven(plan: PlanReading) -> None:
     """Show the life under uneven wear, and the rating divided by write amplification."""
-    wear = {
-        level: text(node.key, node.value, digits=3) for level, node in plan.lives.known_wear.items()
-    }
+    wear = {level: shown(node, digits=3) for level, node in plan.lives.known_wear.items()}
     lines = []
     if wear:
         template = "With uneven wear, flash wear comes after {low} to {high}, typically {typical}."
         lines.append(template.format(**wear))
     if plan["naive_life_s"].is_known:
-        naive = text("naive_life_s", plan["naive_life_s"].value, digits=3)
+        naive = shown(plan["naive_life_s"], digits=3)
         lines.append(
             f"Rated TBW over write amplification would be {naive}, and counts the latter twice."
         )

@@ -5,12 +5,11 @@ import pandas as pd
 import streamlit as st
 
 from models.units import DAY_S, GIB, TB, YEAR_S
-from planner.quantity.show import text
 from planner.scenario.growth import course_text, is_steady, rate_bytes_per_s, written_bytes
 from planner.sections.plan import PlanReading
 from planner.sections.replacements import HORIZON_S, replacement_dates
 from planner.ui import charts
-from planner.ui.plain import plain
+from planner.ui.plain import plain, shown
 from planner.ui.theme import chart
 
 POINTS = 241
@@ -24,7 +23,7 @@ def growth_chart(plan: PlanReading) -> pd.DataFrame:
     st.markdown("#### Writes to each drive over the years")
     table = pd.concat([_course(plan, float(rate.value)), _dates(plan)])
     dates = replacement_dates(plan)
-    worn = "never" if not dates.is_known else f"after {text(dates.key, dates.value)}"
+    worn = "never" if not dates.is_known else f"after {shown(dates)}"
     note = f"{course_text(plan.workload).capitalize()}; drives are worn out {worn}."
     chart(table, charts.GROWTH, key="growth_chart", alt="Writes to each drive over the years")
     st.caption(f"{plain(note)} Red: a drive is worn out and is replaced by one of the same model.")

@@ -22,7 +22,7 @@ from planner.simulation.speed import Replay, Simulated, simulate, speed_replay
 from planner.ui import speed_charts, speed_frames
 from planner.ui import state as scenario
 from planner.ui.explained import explain
-from planner.ui.plain import bullets, plain
+from planner.ui.plain import bullets, plain, shown
 from planner.ui.rates import render_rates
 from planner.ui.speed_beside import render_beside
 from planner.ui.speed_frames import nines
@@ -49,9 +49,9 @@ def render(plan: PlanReading) -> None:
     _missing(answers[AS_SET])
     st.markdown("#### Consistency test: random 4 KiB writes to a drive filled in sequence")
     replay = speed_replay(answers[AS_SET])
-    scale, shown, clicked = _controls(can_simulate=replay is not None)
+    scale, series, clicked = _controls(can_simulate=replay is not None)
     run = None if replay is None else _simulation(replay, clicked=clicked)
-    courses = speed_frames.courses(chosen := {name: answers[name] for name in shown})
+    courses = speed_frames.courses(chosen := {name: answers[name] for name in series})
     _consistency_chart(chosen, courses, run, scale)
     _too_short(chosen)
     left, right = st.columns(2)
@@ -110,7 +110,7 @@ def _headline(plan: PlanReading, answer: Speed, ranges: Mapping[str, Range]) -> 
         statement = f"by {limit}" if limit else "right after the cliff" if "lowest" in name else ""
         _metric(plan, column, label, getattr(answer, name), statement, ranges)
     worst = answer.worst_case_iops
-    iops = "" if not worst.is_known else f"worst case {text(worst.key, worst.value)}"
+    iops = "" if not worst.is_known else f"worst case {_shown(worst, digits=4)}"
     fact = answer.drive.facts.get("worst_case_iops")
     origin = "measured" if fact is not None and fact.kind != "assumption" else "modelled"
     _metric(plan, second[0], "Longest write latency", answer.max_latency_s,
@@ -163,7 +163,7 @@ def _controls(*, can_simulate: bool) -> tuple[str, list[str], bool]:
             persist_state="session",
         )  # fmt: skip
     with spare:
-        shown = st.pills(
+        series = st.pills(
             "Spare area", speed_charts.SERIES, selection_mode="multi",
             default=list(speed_charts.SERIES), key="spare_area", bind="query-params",
             persist_state="session",
@@ -180,7 +180,7 @@ def _controls(*, can_simulate: bool) -> tuple[str, list[str], bool]:
         )  # fmt: skip
     return (
         str(picked or "Log").lower(),
-        [name for name in speed_charts.SERIES if name in shown],
+        [name for name in speed_charts.SERIES if name in series],
         clicked,
     )
 
@@ -239,7 +239,7 @@ def _why_no_course(chosen: dict[str, Speed]) -> str:
 
 def _finding(name: str, answer: Speed) -> str:
     parts = [
-        f"{label} {text(part.key, part.value)}"
+        f"{label} {_shown(part, digits=4)}"
         for label, part in (
             ("fresh", answer.fresh_write_iops),
             ("cliff after", answer.cliff_s),
@@ -386,8 +386,6 @@ def _downloads(answer: Speed, courses: dict[str, SpeedCurve], run: Simulated | N
     )  # fmt: skip
 
 
-def _shown(answer: Answer) -> str:
-    """Write a value to three digits, or why there is none."""
-    if not answer.is_known:
-        return answer.absence
-    return text(answer.key, answer.value, digits=3)
+def _shown(answer: Answer, *, digits: int = 3) -> str:
+    """Write a value, or why there is none."""
+    return shown(answer, digits=digits) if answer.is_known else answer.absence
