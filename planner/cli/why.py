@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING
 import click
 
 from models.nomenclature import QUANTITIES
+from planner.catalogue import load
 from planner.cli.printing import print_sentences, print_wrapped
 from planner.cli.terminal import echo
 from planner.graph.answer import Answer
+from planner.graph.arithmetic import arithmetic
 from planner.quantity.parse import quoted
 from planner.quantity.show import text
 from planner.scenario.risk import Risk
 from planner.search.verdict import verdict
 from planner.sections.answers import ANSWERS, key_named
+from planner.sections.origins import origin
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
 from planner.sections.why import why
@@ -43,6 +46,9 @@ def print_why(
         if each is not None:
             for line in why(key, each):
                 print_wrapped(line, indent=2 + len(line) - len(line.lstrip()))
+            node = plan.node_in_force(key)
+            if node is not None:
+                _print_formula(plan.reading.answer(node))
         elif key in others and others[key].is_known:
             echo(f"{QUANTITIES[key].label} {text(key, others[key].value)}")
             _print_formula(others[key])
@@ -82,10 +88,22 @@ def _print_evidence(
 
 
 def _print_formula(node: Answer) -> None:
-    """Print the formula of a number with its inputs, or its source."""
+    """Print a number as arithmetic on its inputs, its formula, and the origin of each input."""
     if not node.is_computed:
-        print_wrapped(f"  {QUANTITIES[node.key].label}: {node.source}. {node.note}", indent=6)
+        print_wrapped(f"  {QUANTITIES[node.key].label}: {_origin(node)}", indent=6)
         return
+    if line := arithmetic(node).text:
+        print_wrapped(f"  {line}", indent=6)
     inputs = {name: text(part.key, part.value) for name, part in node.inputs.items()}
     values = ", ".join(f"{name} = {value}" for name, value in inputs.items())
     print_wrapped(f"  {node.formula}({values})", indent=6)
+    for part in node.inputs.values():
+        if part.is_known:
+            behind = arithmetic(part).text or f"by {part.formula}"
+            origin_of = behind if part.is_computed else _origin(part)
+            value = text(part.key, part.value)
+            print_wrapped(f"    {QUANTITIES[part.key].label} {value}: {origin_of}", indent=8)
+
+
+def _origin(node: Answer) -> str:
+    return origin(node, load().sources)

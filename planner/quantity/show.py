@@ -79,7 +79,7 @@ def text(name: str, value: float, *, digits: int = 4) -> str:
         return f"over {MOST_YEARS:,.0f} years"
     if (scaled := _of_small(name, value)) is not None:
         unit, size = scaled
-        return f"{_digits(value / size, digits)} {unit}/day"
+        return f"{number_text(value / size, digits)} {unit}/day"
     return f"{_number(name, value, digits)}{unit_text(name)}"
 
 
@@ -149,7 +149,7 @@ def decimal_text(bytes_per_s: float, *, digits: int = 3) -> str:
     from planner.quantity.writes import unambiguous  # noqa: PLC0415 - as above
 
     unit, size = day_unit(bytes_per_s)
-    decimal = f"{_digits(bytes_per_s / size, digits)} {unit}/day"
+    decimal = f"{number_text(bytes_per_s / size, digits)} {unit}/day"
     if parts := _THREE_DECIMALS.fullmatch(decimal):
         decimal = f"{parts[1]}{parts[2]} {_SMALLER[parts[3]]}B/day"
     return unambiguous(decimal)
@@ -246,7 +246,7 @@ def _number(name: str, value: float, digits: int) -> str:
         return asked_odds(value) if name == _ACCEPTED else odds(value)
     if 0 <= value < _LEAST.get(name, 0.0):
         return f"< {least_text(name)}"
-    return _digits(shown(name, value), digits)
+    return number_text(shown(name, value), digits)
 
 
 def least_text(name: str) -> str:
@@ -258,7 +258,12 @@ def least_text(name: str) -> str:
     return f"{shown(name, _LEAST[name]):.12f}".rstrip("0")
 
 
-def _digits(value: float, digits: int) -> str:
+def number_text(value: float, digits: int = 4) -> str:
+    """Write a number to so many significant digits, and all of those before the point.
+
+    >>> number_text(54.7945), number_text(1234567.0), number_text(2.5e-7)
+    ('54.79', '1,234,567', '2.5e-07')
+    """
     if math.isinf(value):
         return "unlimited"
     if value and not 1e-3 <= abs(value) < 1e6:

@@ -75,6 +75,8 @@ def test_people_get_the_parts_and_what_mends_them(capsys):
         ("cost", "npv_usd", "100 % of the variance: Price per drive; state the price"),
         ("cost", "lasts", "LASTS Yes."),
         ("plan", "wear", "read its SMART log"),
+        ("plan", "rated_dwpd", "7,300 TB / 0.4 TB / 1,825 days = 10 DWPD"),
+        ("plan", "rated_dwpd", "User capacity 400 GB: Samsung SSD 845DC EVO/PRO Preview"),
     ],
 )
 def test_one_option_explains_on_every_face(capsys, command, name, expected):
