@@ -59,14 +59,14 @@ def _sliders(plan: PlanReading) -> None:
         if state.get(key) != value:  # one that is set is sent back, over what is moved meanwhile
             state[key] = value
     writes.select_slider(
-        "Host writes [GB/day]", sorted({*WRITES_GB_PER_DAY, per_day}), key="writes_slider",
+        "Host writes [GB/day]", sorted({*WRITES_GB_PER_DAY, per_day}), per_day, key="writes_slider",
         format_func=lambda value: f"{value:,.0f}" if value >= 10 else f"{value:g}",
         on_change=lambda: scenario.put(
             writes=unambiguous(f"{state['writes_slider']:,.10g} GB/day")
         ),
     )  # fmt: skip
     spare.slider(
-        "Left unpartitioned [%]", 0, MOST_SPARE, key="spare_slider",
+        "Left unpartitioned [%]", 0, MOST_SPARE, at["spare_slider"], key="spare_slider",
         on_change=lambda: scenario.put(spare=f"{state['spare_slider']}%"),
     )  # fmt: skip
 

@@ -447,18 +447,18 @@ def _drawn(
     row = KEYS[key]
     if key not in st.session_state:
         st.session_state[key] = _value(row, inputs().get(key, usual))
+    # The value goes along as the default: a browser that missed the run that set it has it still.
     label = plain(row.label if label is None else label)
+    held = st.session_state[key]
     common: dict[str, Any] = {"key": key, "help": plain(row.help), **drawn}
-    if key in LISTS:
-        return _written(place.text_input(label, placeholder=known, **common))
-    if row.read is flag:
-        return _written(place.toggle(label, **common))
-    if row.choices:
+    if row.read is flag and key not in LISTS:
+        return _written(place.toggle(label, bool(held), **common))
+    if row.choices and key not in LISTS:
         return _written(place.selectbox(
-            label, row.choices, index=None, placeholder="choose",
-            accept_new_options=row.read is not choice, **common,
+            label, row.choices, row.choices.index(held) if held in row.choices else None,
+            placeholder="choose", accept_new_options=row.read is not choice, **common,
         ))  # fmt: skip
-    return _written(place.text_input(label, placeholder=known, **common))
+    return _written(place.text_input(label, held or "", placeholder=known, **common))
 
 
 def _written(value: str | bool | None) -> str:
