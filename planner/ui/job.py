@@ -23,7 +23,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from planner.quantity.door import UPLOADED, DoorError, FileLimits, ReaderCall
 
 CANCELLED = "was cancelled; remove the file and give it again to read it"
-UNASKED_S = 3.0  # that a shared job goes on; another process would take as long to start
+UNASKED_S = 1.5  # that a shared job goes on; those who wait ask a few times in each second
 MOST_SHARED = 64
 
 
@@ -63,7 +63,9 @@ class Job:
     @property
     def was_left(self) -> bool:
         """Whether it ended because nobody wanted it any more."""
-        return self._future.done() and self._call.was_left
+        if not self._future.done() or self._future.exception() is None:
+            return False
+        return self._call.was_left
 
     def answer(self, wait_s: float) -> Any:
         """Return the result, or the refusal that was raised; None while there is neither.

@@ -1,6 +1,5 @@
 """Searches of the app: by other processes, shared by sessions, and ended where nobody waits."""
 
-import sys
 import time
 
 import pytest
@@ -12,9 +11,8 @@ from planner.export.shown_choice import ChoiceQuestion, shown_choice
 from planner.quantity.door import SEARCHES, aside
 from planner.search.choose import Axis, choose
 from planner.search.choose.request import choice_request
-from planner.ui import job as jobs
 from planner.ui.job import Job, SharedJobs
-from tests.app.test_reading import waited
+from tests.app.test_reading import OF_LINUX, readers, waited
 from tests.busy import busy
 
 TEXTS = {"writes": "300 GB/day", "usable": "6 TB", "raid": "5,6", "drives": "3-9"}
@@ -67,8 +65,8 @@ def is_running(path):
     return path.stat().st_size > before
 
 
-def test_a_search_that_nobody_waits_for_ends_and_one_of_two_who_wait_goes_on(tmp_path, monkeypatch):
-    monkeypatch.setattr(jobs, "UNASKED_S", 1.0)
+@OF_LINUX
+def test_a_search_that_nobody_waits_for_ends_and_its_process_goes_on(tmp_path):
     shared, path = SharedJobs(), tmp_path / "told"
 
     def ask(seconds):
@@ -79,8 +77,10 @@ def test_a_search_that_nobody_waits_for_ends_and_one_of_two_who_wait_goes_on(tmp
         assert ask(600) is None
         time.sleep(0.05)
     assert is_running(path)
+    process = readers()
     waited(lambda: not is_running(path))
     waited(lambda: ask(0.1) == 0.1)  # asked again, it begins again
+    assert readers() == process  # which is still there
 
 
 def test_sessions_that_ask_alike_share_one_search_and_the_latest_answers_are_kept():
@@ -99,7 +99,6 @@ def test_sessions_that_ask_alike_share_one_search_and_the_latest_answers_are_kep
     assert begun == [*"abca"]
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="as Linux tells it")
 def test_a_search_waits_for_no_file():
     hold = Job("file", time.sleep, 600), Job("file", time.sleep, 600)
     waited(lambda: all(job.readings_before is None for job in hold))

@@ -38,6 +38,7 @@ _LEFT = "was left"
 _COMMAND = (sys.executable, "-m", "planner.quantity.door.reader_process")
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
+INTERRUPT = getattr(signal, "SIGUSR1", None)  # to a reader process, in the middle of a call
 NO_MEMORY = 99  # exit code of a reader
 # That code, and how the system or a library in C ends a process.
 OUT_OF_MEMORY = (NO_MEMORY, -signal.SIGABRT, -9)
@@ -51,7 +52,8 @@ class FileLimits(NamedTuple):
 
     Without a limit of memory, a reading has reader processes of its own. A reader of some niceness
     leaves the processors to those who wait for a page. What is of one kind of `work` waits for its
-    like alone.
+    like alone. A call that is to end has `grace_s` to end by itself, so that its process goes on;
+    then the process is killed.
     """
 
     most_bytes: float
@@ -60,6 +62,7 @@ class FileLimits(NamedTuple):
     seconds_per_mb: float
     niceness: int = 0
     work: str = "reading"
+    grace_s: float = 0.0
 
     def time_s(self, size_bytes: float) -> float:
         """Return the seconds that a file of a size may take.
@@ -75,7 +78,7 @@ NAMED = FileLimits(inf, 2 << 30, 60.0, 10.0)  # files that the owner names on th
 FOLDERS = FileLimits(
     inf, 0, inf, 0.0, niceness=10
 )  # that the owner lets the app read; each file is as `NAMED`
-SEARCHES = FileLimits(inf, 2 << 30, 600.0, 0.0, niceness=5, work="search")  # which read no file
+SEARCHES = FileLimits(inf, 2 << 30, 600.0, 0.0, work="search", grace_s=5.0)  # which read no file
 
 
 class DoorError(ValueError):
@@ -216,7 +219,8 @@ class ReaderCall:
             self._until_s = time.monotonic() + self.limits.time_s(self._size_bytes)
             is_raised, answer = process.answer(self)
         if is_raised:
-            raise pickle.loads(answer)  # noqa: S301 - of this program
+            error = pickle.loads(answer)  # noqa: S301 - of this program
+            raise DoorError(f"{self.limits.work} {self._ended}") if self._ended else error
         return answer
 
 
@@ -277,11 +281,15 @@ class _ReaderProcess:
             reading.reached(told)
 
     def _watch(self, reading: ReaderCall, is_answered: Event) -> None:
-        """Kill the process where its reading must end."""
+        """End the reading where it must end, or else the process."""
         while not is_answered.wait(STEP_S):
             if reading.why_to_end():
-                self._is_killed = True
-                self._kill()
+                if self.limits.grace_s and INTERRUPT is not None:
+                    self._process.send_signal(INTERRUPT)
+                    is_answered.wait(self.limits.grace_s)
+                if not is_answered.is_set():
+                    self._is_killed = True
+                    self._kill()
                 return
 
     def _why(self) -> str:

@@ -4,7 +4,7 @@
 arguments from standard input, and writes one for each to standard output: whether it is the last,
 whether an error was raised, and the pickle of the result or of the error. Until then it writes how
 many bytes it has read of files. It ends where its memory is used up, or standard input; an answer
-is its last where it holds memory that the next one could miss.
+is its last where it holds memory that the next one could miss. A signal interrupts a call.
 """
 
 import os
@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import BinaryIO
 
-from planner.quantity.door.reader import NO_MEMORY, enter_reader
+from planner.quantity.door.reader import INTERRUPT, NO_MEMORY, DoorError, enter_reader
 
 _KEPT = 0.25  # of its memory, that a process may hold and still read another file
 _TOLD_S = 0.1  # between two numbers of bytes
@@ -32,6 +32,8 @@ def main(arguments: Sequence[str], given: BinaryIO, answers: BinaryIO) -> None:
     with suppress(AttributeError, OSError):  # not on every system
         os.nice(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent ends it
+    if INTERRUPT is not None:
+        signal.signal(INTERRUPT, _Call.interrupt)
     is_last = False
     while not is_last:
         try:
@@ -51,9 +53,35 @@ def main(arguments: Sequence[str], given: BinaryIO, answers: BinaryIO) -> None:
 def _answer(function: Callable[..., object], arguments: Sequence[object]) -> tuple[bool, object]:
     """Call a function; return True and the error that it raised, or False and its result."""
     try:
-        return False, function(*arguments)
+        with _Call():
+            return False, function(*arguments)
     except (ValueError, OSError) as error:
         return True, error
+    except _InterruptedCall:
+        return True, DoorError("was interrupted")
+
+
+class _InterruptedCall(BaseException):
+    """Raised in a call by a signal; no handler of errors takes it for one of its own."""
+
+
+class _Call:
+    """The call that a signal interrupts; before and after it the signal does nothing."""
+
+    is_running = False
+
+    def __enter__(self) -> None:
+        _Call.is_running = True
+
+    def __exit__(self, *_: object) -> None:
+        _Call.is_running = False
+
+    @staticmethod
+    def interrupt(*_: object) -> None:
+        """Raise an error in the call."""
+        if _Call.is_running:
+            _Call.is_running = False
+            raise _InterruptedCall
 
 
 class _Progress:
