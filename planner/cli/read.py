@@ -14,7 +14,7 @@ from planner.cli.scenario_file import scenario_bytes
 from planner.cli.terminal import echo
 from planner.export.measured_options import options_of
 from planner.export.reading_screen import next_line, reading_lines, short_lines
-from planner.export.telemetry_tables import fio_rows, reading_rows
+from planner.export.telemetry_tables import course_rows, fio_rows, reading_rows
 from planner.export.trace_rows import workload_rows
 from planner.quantity.untrusted import one_line
 from planner.telemetry import FileReading, as_record
@@ -92,8 +92,9 @@ def _print_reading(reading: FileReading) -> None:
     more = len(reading.drives) - _SHOWN_DRIVES
     if more > 0:
         echo(f"{more} more; --json lists all\n")
-    if isinstance(reading.workload, FioTest) and reading.workload.jobs:
-        print_table(fio_rows(reading.workload))
+    if isinstance(reading.workload, FioTest):
+        courses = reading.workload.courses
+        print_table([*fio_rows(reading.workload), *course_rows(reading.file, courses)])
         print_list("Notes", reading.workload.notes)
     elif reading.workload is not None:
         for label, value in workload_rows(reading.workload):

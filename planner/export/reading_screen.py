@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from planner.catalogue import find, load
 from planner.catalogue.rated import rated_bytes_of
 from planner.export.forecast_screen import of_rated, rate_text, size_text
-from planner.export.telemetry_tables import cycles_line, fio_rows, moment
+from planner.export.telemetry_tables import course_rows, cycles_line, fio_rows, moment
 from planner.export.trace_rows import trace_lines
 from planner.quantity.untrusted import one_line
 from planner.search.verdict.words import percent, three
@@ -29,7 +29,8 @@ def reading_lines(reading: FileReading) -> list[str]:
         head = f"{reading.file}: {reading.kind}, {reading.workload.layout}"
         lines = trace_lines(reading.workload)
     elif isinstance(reading.workload, FioTest):
-        head, lines = f"{reading.file}: {reading.kind}", _test_lines(reading.workload)
+        head = f"{reading.file}: {reading.kind}"
+        lines = _test_lines(reading.workload, reading.file)
     elif len(_series(reading)) == 1:
         head, lines = _drive_heading(reading), _drive_lines(reading.drives[-1])
     else:
@@ -159,12 +160,27 @@ def _several(reading: FileReading) -> tuple[str, list[str]]:
     return head, [*lines, *([f"{more:,} more with --all"] if more > 0 else [])]
 
 
-def _test_lines(test: FioTest) -> list[str]:
-    """Describe each job of a test in one direction, or each course of a log."""
+def _test_lines(test: FioTest, file: str) -> list[str]:
+    """Describe each job of a test in one direction, or each course of a log, and its drive."""
     lines = [_job(row) for row in fio_rows(test)]
     lines += [_course(course) for course in test.courses]
     more = len(lines) - _LISTED
-    return [*lines[:_LISTED], *([f"{more:,} more with --all"] if more > 0 else [])]
+    rest = [f"{more:,} more with --all"] if more > 0 else []
+    return [*lines[:_LISTED], *rest, *([_drive_of(test, file)] if test.jobs else [])]
+
+
+def _drive_of(test: FioTest, file: str) -> str:
+    """Name the drive of a test, and what shows that it did not run on it."""
+    from planner.simulation.fit import contradictions, drive_of_test  # noqa: PLC0415 - slow
+
+    named, on = drive_of_test([test], file), ", ".join(test.disks)
+    if named is None:
+        return f"Drive: not named{f', it ran on {on}' if on else ''}"
+    if named.drive is None:
+        first = named.drives[0]
+        return f"Drive: {first.vendor} {first.model} by {named.where}, its capacity is not stated"
+    wrong = contradictions(named.drive, [test])
+    return " ".join([f"Drive: {named.drive.name} by {named.where}.", *wrong[:1]])
 
 
 def _job(row: dict[str, str]) -> str:
@@ -177,8 +193,10 @@ def _job(row: dict[str, str]) -> str:
 def _course(course: Course) -> str:
     unit, size = _QUANTITIES.get(course.quantity, (course.quantity, 1.0))
     mean = sum(course.values) / max(len(course.values), 1) / size
+    row = course_rows("", [course])[0]
+    steady = f", steady {row['Steady']}" if "from" in row["Steady"] else ""
     periods = f"{len(course.values):,} periods of {course.period_s:g} s"
-    return f"{course.kind}: mean {three(mean)} {unit} over {periods}"
+    return f"{course.kind}: mean {three(mean)} {unit} over {periods}{steady}"
 
 
 def _cut(line: str) -> str:

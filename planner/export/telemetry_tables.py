@@ -6,11 +6,11 @@ from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from models.units import DAY_S, GB, HOUR_S, TB, YEAR_S
+from models.units import DAY_S, GB, HOUR_S, MB, TB, YEAR_S
 from planner.catalogue import find, load
 from planner.forecast import COVERAGE, Forecast, Interval, RemainingWrites
 from planner.quantity.show import text
-from planner.telemetry.fio import FioTest
+from planner.telemetry.fio import Course, FioTest
 from planner.telemetry.record import Activity, DriveReading, Observed
 
 LONGEST_S = 30 * YEAR_S  # beyond, neither a date nor a number of years means anything
@@ -253,6 +253,7 @@ def fio_rows(test: FioTest) -> list[dict[str, str]]:
             "By Little's law": "" if job.outstanding is None else f"{job.outstanding:.4g}",
             "Size": text("transfer_bytes", one.transfer_bytes),
             "Rate": f"{one.iops:,.0f} IOPS",
+            "Throughput": course_text("bytes_per_s", one.bytes_per_s),
             "Mean": "" if one.mean_latency_s is None else text("read_s", one.mean_latency_s),
             **{
                 f"p{percent:g}": text("read_s", one.quantiles_s[percent])
@@ -264,3 +265,43 @@ def fio_rows(test: FioTest) -> list[dict[str, str]]:
         for job in test.jobs
         for one in job.directions
     ]
+
+
+def course_rows(file: str, courses: Sequence[Course]) -> list[dict[str, str]]:
+    """Return a row for each course of a log of fio: its means, its cliff and its steady state."""
+    return [
+        {
+            "Log": file,
+            "Direction": one.kind,
+            "Periods": f"{len(one.values):,} of {one.period_s:g} s",
+            "Mean": course_text(one.quantity, sum(one.values) / len(one.values)),
+            "Lowest": course_text(one.quantity, min(one.values)),
+            "Highest": course_text(one.quantity, max(one.values)),
+            **_steady(one),
+        }
+        for one in courses
+    ]
+
+
+def _steady(course: Course) -> dict[str, str]:
+    known = course.consistency
+    cliff, steady = "none", "not reached"
+    if known is not None and known.cliff_s is not None:
+        cliff = f"at {known.cliff_s:g} s"
+    if known is not None and known.steady_mean is not None and known.steady_from_s is not None:
+        mean = course_text(course.quantity, known.steady_mean)
+        steady = f"{mean} from {known.steady_from_s:g} s"
+    return {"Cliff": cliff, "Steady": steady}
+
+
+def course_text(quantity: str, value: float) -> str:
+    """Write a value of a log of fio in its unit.
+
+    >>> course_text("iops", 45e3), course_text("bytes_per_s", 1.2e8), course_text("clat_s", 1e-3)
+    ('45,000 IOPS', '120 MB/s', '1 ms')
+    """
+    if quantity == "iops":
+        return f"{value:,.0f} IOPS"
+    if quantity == "bytes_per_s":
+        return f"{value / MB:,.4g} MB/s"
+    return text("read_s", value, digits=4)

@@ -5,6 +5,8 @@ Numbers are in base units. `fields` names, for each number of a record, its fiel
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import NamedTuple
 
 from planner.telemetry.record import WorkloadReading
 
@@ -59,6 +61,7 @@ class FioJob:
         little_error: `outstanding` over `queue_depth`, less one. [1]
         depths: Share of submissions at queue depths from this level to the next.
         is_paced: Whether a rate limit or think time slowed it, so that the depth is not reached.
+        is_direct: Whether it bypassed the page cache; None if the file states no options.
         beside: Jobs that ran at the same time.
     """
 
@@ -73,6 +76,7 @@ class FioJob:
     depths: Mapping[float, float] = field(default_factory=dict)
     read_fraction: float | None = None
     is_paced: bool = False
+    is_direct: bool | None = None
     beside: tuple[str, ...] = ()
     log_prefix: str = ""
     directions: tuple[Measured, ...]
@@ -157,13 +161,62 @@ class Course:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FioTest(WorkloadReading):
-    """The contents of a fio file: jobs with their curves, or the courses of a log."""
+    """The contents of a fio file: jobs with their curves, or the courses of a log.
+
+    Attributes:
+        disks: Block devices that did the work, by their names in the system.
+        names: Texts that may name the drive, each after its field; a path may end in the serial
+            number, so that no record shows them.
+    """
 
     version: str = ""
+    disks: tuple[str, ...] = ()
+    names: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     jobs: tuple[FioJob, ...] = ()
     curves: tuple[DepthCurve, ...] = ()
     courses: tuple[Course, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+class FioRun(NamedTuple):
+    """The files of one run: its result and its logs, or logs of one name, by name of the file."""
+
+    name: str
+    files: dict[str, FioTest]
+
+    @property
+    def tests(self) -> list[FioTest]:
+        """Contents of the files."""
+        return [*self.files.values()]
+
+
+def runs(files: Sequence[tuple[str, FioTest]]) -> list[FioRun]:
+    """Join logs to the result whose job wrote them, else to logs of the same name.
+
+    >>> def log(name):
+    ...     periods = {"period_s": 1.0, "seconds": (), "values": (), "lines": 0}
+    ...     return FioTest(courses=(Course(quantity="iops", kind="read", prefix=name,
+    ...                                    consistency=None, **periods),))
+    >>> job = FioJob(name="job", group="0", log_prefix="logs/rw", directions=())
+    >>> files = [("rw_bw.1.log", log("rw")), ("a.json", FioTest(jobs=(job,))), ("x.log", log("x"))]
+    >>> [(run.name, list(run.files)) for run in runs(files)]
+    [('a.json', ['a.json', 'rw_bw.1.log']), ('x', ['x.log'])]
+    """
+    results = [FioRun(name, {name: test}) for name, test in files if not test.courses]
+    alone: dict[str, FioRun] = {}
+    for name, test in files:
+        if not test.courses:
+            continue
+        prefix = test.courses[0].prefix
+        own = next((run for run in results if prefix in _log_names(run)), None)
+        run = own or alone.setdefault(prefix, FioRun(prefix or name, {}))
+        run.files[name] = test
+    return [*results, *alone.values()]
+
+
+def _log_names(run: FioRun) -> set[str]:
+    jobs = (job for test in run.tests for job in test.jobs)
+    return {PurePath(job.log_prefix).name for job in jobs if job.log_prefix}
 
 
 def curves(jobs: Sequence[FioJob]) -> tuple[DepthCurve, ...]:

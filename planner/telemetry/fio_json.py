@@ -28,6 +28,10 @@ _OTHER_OUTPUT = re.compile(
     r"^\S{1,200}: \((?:g=\d+\): rw=|groupid=\d+, jobs=)|^[345];fio-", re.MULTILINE
 )
 _MOST_JOBS = 10_000
+_MOST_NAMES, _LONGEST_NAME = 200, 200
+# Fields that may name the drive: options of jobs, and what stands beside them; the surest first.
+_OPTIONS, _OF_JOBS = ("filename", "description"), ("jobname", "hostname", "desc")
+_LOGS = ("write_iops_log", "write_bw_log", "write_lat_log")
 
 
 def looks_like(head: bytes) -> bool:
@@ -43,12 +47,16 @@ def read(file: str, stream: BinaryIO) -> FileReading:
     text = _NOT_A_NUMBER.sub(lambda found: "NaN".rjust(len(found[0])), _without_prose(whole))
     jobs: list[FioJob] = []
     versions: list[str] = []
+    disks: list[str] = []
+    names: list[tuple[str, str]] = []
     runs = 0
     for place, value in documents(text):
         for document in value if isinstance(value, list) else [value]:
             runs += 1
             versions.append(str(at(document, "fio version") or "")[:40])
             jobs += _jobs(place, document, f"run {runs} " if runs > 1 else "")
+            disks += _texts([at(document, "disk_util")], "name")
+            names += _names(document)
     if not jobs:
         other = _OTHER_OUTPUT.search(whole)
         line = 1 if other is None else 1 + whole.count("\n", 0, other.start())
@@ -58,6 +66,8 @@ def read(file: str, stream: BinaryIO) -> FileReading:
     notes = tuple(note for job in jobs for note in _notes(job))
     test = FioTest(
         version=", ".join(dict.fromkeys(filter(None, versions))),
+        disks=tuple(dict.fromkeys(disks)),
+        names=tuple(dict.fromkeys(names))[:_MOST_NAMES],
         jobs=tuple(jobs),
         curves=curves(jobs),
         notes=notes,
@@ -77,6 +87,24 @@ def _without_prose(text: str) -> str:
         if opens is None and closing is not None and line.startswith(closing):
             closing = None
     return "\n".join(kept)
+
+
+def _names(document: object) -> Iterator[tuple[str, str]]:
+    """Yield the texts of a run that may name its drive, each after its field."""
+    jobs = at(document, "jobs")
+    options = [at(job, "job options") for job in jobs]
+    for field in _OPTIONS:
+        yield from ((field, text) for text in _texts([at(document, "global options")], field))
+        yield from ((field, text) for text in _texts([options], field))
+    for field in _OF_JOBS:
+        yield from ((field, text) for text in _texts([jobs], field))
+
+
+def _texts(groups: list[Any], field: str) -> list[str]:
+    """Return the texts of a field in records, or in lists of them."""
+    records = (one for group in groups for one in (group if isinstance(group, list) else [group]))
+    found = (at(one, field) for one in records)
+    return [text[:_LONGEST_NAME] for text in found if isinstance(text, str) and text]
 
 
 def _jobs(place: str, document: object, run: str) -> Iterator[FioJob]:
@@ -126,8 +154,9 @@ def _job(entry: Entry, name: str, group: str, beside: tuple[str, ...]) -> FioJob
         depths=_depths(entry),
         read_fraction=counted.get("read", 0.0) / moved if moved else None,
         is_paced=any(options.get(key, "0").strip() not in ("", "0") for key in _PACED),
+        is_direct=options.get("direct", "0").strip() == "1" if options else None,
         beside=beside,
-        log_prefix=options.get("write_iops_log", options.get("write_bw_log", "")),
+        log_prefix=next((options[key] for key in _LOGS if key in options), ""),
         directions=directions,
         fields={
             "queue_depth": "job options: iodepth x numjobs",

@@ -5,8 +5,10 @@ from typing import Any, TypeGuard
 
 import streamlit as st
 
+from planner.catalogue import find, load
+from planner.catalogue.drive import Drive
 from planner.telemetry import FORMATS, FileReading
-from planner.telemetry.fio import FioTest
+from planner.telemetry.fio import FioTest, runs
 from planner.telemetry.record import count_drives
 from planner.telemetry.traces import Traced
 from planner.ui import fio_results, measured_drive, measured_fleet, measured_trace
@@ -56,12 +58,20 @@ def _draw(files: Sequence[GivenFile], found: Sequence[object]) -> None:
         measured_fleet.draw_files([files[at] for at in of_drives])
     elif of_drives:
         measured_drive.draw([one for one in found if _is_good(one) and one.drives])
-    for one in found:
-        if _is_good(one) and isinstance(one.workload, FioTest):
-            fio_results.draw(one.file, one.workload)
+    tests = [(one.file, one.workload) for one in found if _is_good(one)]
+    beside = _known_drive(found)
+    for run in runs([(name, test) for name, test in tests if isinstance(test, FioTest)]):
+        fio_results.draw(run, beside)
     for file, one in zip(files, found, strict=True):
         if isinstance(one, Traced):
             measured_trace.draw(file, one)
+
+
+def _known_drive(found: Sequence[object]) -> Drive | None:
+    """Return the drive of the files if they are of one, and the catalogue has it."""
+    readings = [drive for one in found if _is_good(one) for drive in one.drives]
+    names = [drive.drive_id for drive in readings if drive.drive_id]
+    return find(load(), names[-1]) if names and count_drives(readings) == 1 else None
 
 
 def _is_good(one: object) -> TypeGuard[FileReading]:

@@ -227,6 +227,11 @@ def test_a_former_address_leads_to_its_place_with_its_scenario(visitor, server, 
 def test_what_fio_measured_goes_into_the_plan(visitor, server):
     visitor.page.goto(f"{server}/measure?drive=845DC+PRO+400")
     visitor.give("fio.json", FIO)
+    visitor.sees("The file does not name its drive. Nothing is compared until you choose it.")
+    use = visitor.page.get_by_role("button", name="Use in plan", exact=True)
+    playwright.expect(use).to_be_disabled()
+    assert visitor.page.get_by_text("What the test says of the drive").count() == 0
+    visitor.click("It is the drive of the plan, Samsung 845DC PRO 400 GB")
     visitor.page.get_by_text("What the test says of the drive").wait_for(timeout=60_000)
     visitor.click("Use in plan")
     visitor.page.wait_for_url("**fact=**")

@@ -191,6 +191,7 @@ def test_every_place_follows_every_other_with_all_drawers_open(open_app):
 def test_a_test_by_fio_is_set_beside_what_the_planner_says(open_app):
     app = open_app(drive="845DC PRO 400").switch_page("planner/ui/measure.py").run()
     app.file_uploader(key="files").set_value([("fio.json", FIO, "application/json")]).run()
+    app.button(key="plan's fio.json").click().run()
     assert not app.exception
     columns = {name for frame in tables(app) for name in frame.columns}
     assert {"Measured", "Fitted", "Predicted of Samsung 845DC PRO 400 GB"} <= columns

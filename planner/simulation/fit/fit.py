@@ -17,6 +17,7 @@ from planner.catalogue.drive import Drive
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.sections.speed import Speed, speed
+from planner.simulation.fit.contradictions import contradictions
 from planner.simulation.fit.probes import Probe, probes
 from planner.simulation.fit.search import FitSearch, Fitted, Predict
 from planner.telemetry.fio import FioTest
@@ -79,8 +80,10 @@ def fit(
     """Return the drive fitted to tests that ran on it, with the fill of the workload.
 
     Measurements that the planner does not predict are left out with a note. Raises DomainError if
-    no measurement is left.
+    no measurement is left, or if the tests cannot have run on the drive.
     """
+    if wrong := contradictions(drive, tests):
+        raise DomainError(f"The test is not of {drive.name}. {wrong[0]}")
     predict = partial(speed, partition_fraction=partition_fraction, firmware=firmware)
     measured, notes = probes(tests, workload)
     if not measured:
