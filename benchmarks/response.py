@@ -1,13 +1,18 @@
 """Response times of the app: `python -m benchmarks.response > docs/evidence/response.md`.
 
 A field or a slider is moved in Chromium until the figure that follows from it has changed, and
-until its run has ended; 20 sessions change theirs at once. Each is compared with a page that has a
-field, a slider and a line of text, in the same run, under the same load of the machine. Layout
-shifts meanwhile are summed as browsers do (cumulative layout shift), also what moves right after a
-key. Ends within five minutes: a place that is slow is changed less often, and a session that takes
-longer than its share counts with the time after which it was left. Needs Chromium.
+until its run has ended. Then 1, 5 and 20 sessions without a browser change an input every 5 s each,
+whether the answer before has come or not; half of the values are new, the others were asked before
+by any session. Times count from the moment when a change was due. Each page in Chromium is compared
+with a page that has a field, a slider and a line of text, in the same run. Layout shifts are summed
+as browsers do (cumulative layout shift), also what moves right after a key.
+
+Ends within ten minutes; with `--keep FILE` what was measured is kept there, and a run that was
+stopped goes on. Needs Chromium.
 """
 
+import argparse
+import json
 import os
 import platform
 import shutil
@@ -16,20 +21,22 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from threading import Barrier, Lock
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+import psutil
 from playwright.sync_api import Page, sync_playwright
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from websockets.sync.client import connect
+
+from tests.server_load import held_bytes
+from tests.visitors import Visitor, visitor
 
 ROOT = Path(__file__).parents[1]
 EMPTY = """
@@ -39,8 +46,13 @@ slid = st.slider("Host writes [GB/day]", 0, 100)
 st.markdown(f"LASTS {typed} {slid}")
 """
 DRIVE = "Samsung 870 EVO 1 TB"
-SESSIONS, CHANGES, FEWEST = 20, 15, 3
-IN_CHROMIUM_S, IN_SESSIONS_S = 150.0, 120.0  # for all places together
+CHANGES, FEWEST = 15, 3
+IN_CHROMIUM_S = 100.0  # for all places together
+# Seconds of a load by the number of its sessions; one alone is as quick if it changes more often.
+SECONDS = {1: 18.0, 5: 20.0, 20: 30.0}
+PERIOD_S, ALONE_S, MOST_LATE_S, MEETING_S = 5.0, 1.5, 20.0, 120.0
+LATEST = 20  # values, among which those are that are asked again
+WARMING, COUNTED = 100, 1000  # changes of the session whose memory is measured
 EMPTY_PAGE = "empty page"
 IS_IDLE = "[data-testid=stApp][data-test-script-state=notRunning]"
 # Chromium tells when the text of the first such element differs, and when the run has ended.
@@ -85,6 +97,36 @@ class Case(NamedTuple):
     shown: tuple[str, str]  # elements, and words that the one has
 
 
+class Load(NamedTuple):
+    """A place whose writes are changed by some numbers of sessions."""
+
+    name: str
+    page: str = ""
+    query: str = ""
+    sessions: tuple[int, ...] = tuple(SECONDS)
+
+
+class Loaded(NamedTuple):
+    """Milliseconds of each change, processor time of the server for one, and its memory."""
+
+    taken_ms: list[float]
+    processor_ms: float
+    held_bytes: int
+
+
+class Server(NamedTuple):
+    """A server: its address, and its process."""
+
+    port: int
+    process: psutil.Process
+
+    @property
+    def processor_s(self) -> float:
+        """Processor time that it has taken so far, with that of its processes."""
+        every = [self.process, *self.process.children(recursive=True)]
+        return sum(sum(each.cpu_times()[:2]) for each in every)
+
+
 class Taken(NamedTuple):
     """Milliseconds to the changed figure and to the end of each run; what moved on the page."""
 
@@ -109,15 +151,26 @@ CASES = (
     Case("Plan, Array", "?part=Array&drive=870+EVO+1TB&drives=4&raid=5", "writing", WRITES,
          SENTENCE),
     Case("Plan, Cost", "?part=Cost&drive=870+EVO+1TB", "writing", WRITES, SENTENCE),
-    Case("Choose", "choose", "Usable capacity", SIZES, ("[data-testid=stAlert]", "the least")),
+    Case("Choose", "choose", "Usable capacity", SIZES, ("[data-testid=stAlert]", "Buy ")),
     Case("Compare", "compare", "writing", WRITES, (CAPTION, "Read as")),
     Case("Drives", "drives", "Search", WORDS, (CAPTION, " drives; ")),
 )  # fmt: skip
 
 
+ARRAY = "part=Array&drives=4&raid=5"
+LOADS = (
+    Load(EMPTY_PAGE, sessions=(20,)),
+    Load("Plan"),
+    Load("Plan, Speed", query="part=Speed"),
+    Load("Plan, Array", query=ARRAY),
+    Load("Compare", "compare"),
+    Load("Choose", "choose"),
+)
+
+
 @contextmanager
-def serving(script: str, folder: Path) -> Iterator[str]:
-    """Start an app, and give its address once it answers."""
+def serving(script: str, folder: Path) -> Iterator[Server]:
+    """Start an app, and give it once it answers."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -133,15 +186,15 @@ def serving(script: str, folder: Path) -> Iterator[str]:
                     urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1)
                     break
                 time.sleep(0.1)
-            yield f"127.0.0.1:{port}"
+            yield Server(port, psutil.Process(server.pid))
         finally:
             server.terminate()
 
 
-def in_chromium(page: Page, address: str, case: Case, most_s: float) -> Taken:
+def in_chromium(page: Page, port: int, case: Case, most_s: float) -> Taken:
     """Change a page for some time; the first change, which loads code, is left out."""
     ends = time.monotonic() + most_s
-    page.goto(f"http://{address}/{case.path}")
+    page.goto(f"http://127.0.0.1:{port}/{case.path}")
     element, words = case.shown
     page.locator(element).filter(has_text=words).first.wait_for(timeout=30_000)
     page.locator(IS_IDLE).wait_for(timeout=30_000)
@@ -170,38 +223,109 @@ def _change(page: Page, case: Case, turn: int) -> list[float]:
     return taken
 
 
-def session_ms(address: str, path: str, number: int, ends: float) -> float:
-    """Open a session and change its writes; return how long the run took until it had ended.
+NEW = (f"{31 + n / 100:.2f} GB/day" for n in count())
 
-    Of a session that is left before its end, the time until then.
+
+class Texts:
+    """Writes in turn: some that were never asked, then some that were, by any session."""
+
+    def __init__(self) -> None:
+        self._asked, self._lock = [next(NEW)], Lock()
+        self._turn = 0
+
+    def next(self) -> str:
+        """Return the next one."""
+        with self._lock:
+            self._turn += 1
+            if self._turn % 2:
+                self._asked.append(next(NEW))
+                return self._asked[-1]
+            return self._asked[-1 - self._turn * 7 % min(len(self._asked), LATEST)]
+
+
+class Waiting:
+    """Changes of a session that have no answer yet, and the times of those that have one."""
+
+    def __init__(self, tab: Visitor) -> None:
+        self._tab, self._runs = tab, tab.runs
+        self.since_s: list[float] = []
+        self.taken_s: list[float] = []
+
+    def change(self, text: str, due_s: float) -> None:
+        """Change the writes, which were to be changed at some time."""
+        self._runs = self._tab.runs
+        self._tab.put("writes", text)
+        self.since_s.append(due_s)
+
+    def receive(self, until_s: float) -> None:
+        """Take messages until a time; a change that the next one overtook is answered with it."""
+        while (left_s := until_s - time.perf_counter()) > 0:
+            if self._tab.receive(left_s) and self._tab.runs > self._runs:
+                self.give_up()
+
+    def give_up(self) -> None:
+        """Count all that wait as answered now."""
+        self.taken_s += [time.perf_counter() - since_s for since_s in self.since_s]
+        self.since_s.clear()
+
+
+def session_s(
+    port: int, load: Load, texts: Texts, meeting: Barrier, due_s: float, period_s: float,
+    seconds: float,
+) -> list[float]:  # fmt: skip
+    """Change the field of a session again and again; return how long each answer took.
+
+    It meets the others once all of them have changed theirs twice, and in the end.
     """
-    place, _, rest = path.partition("?")
-    start = time.perf_counter()
-    with connect(
-        f"ws://{address}/_stcore/stream",
-        subprotocols=["streamlit"],
-        max_size=None,  # type: ignore[list-item]  # a NewType of str
-    ) as stream, suppress(TimeoutError):  # fmt: skip
-        for change in range(2):
-            statement = urlencode({"drive": DRIVE, "writes": f"{40 + number + 30 * change} GB/day"})
-            query = "&".join(filter(None, [rest, statement]))
-            state = ClientState(query_string=query, page_name=place)
-            start = time.perf_counter()
-            stream.send(BackMsg(rerun_script=state).SerializeToString())
-            kind = ""
-            while kind != "script_finished":
-                received = stream.recv(timeout=max(0.0, ends - time.perf_counter()))
-                kind = str(ForwardMsg.FromString(bytes(received)).WhichOneof("type"))  # type: ignore[arg-type]  # sent as bytes
-    return 1000 * (time.perf_counter() - start)
+    with visitor(port) as tab:
+        tab.open(load.page, "&".join(filter(None, [load.query, urlencode({"drive": DRIVE})])))
+        for _ in range(2):
+            tab.put("writes", texts.next())
+            tab.wait()
+        meeting.wait()
+        waiting, began_s = Waiting(tab), time.perf_counter()
+        while due_s < seconds:
+            waiting.receive(began_s + due_s)
+            waiting.change(texts.next(), began_s + due_s)
+            due_s += period_s
+        while waiting.since_s and time.perf_counter() < began_s + seconds + MOST_LATE_S:
+            waiting.receive(time.perf_counter() + 0.1)
+        waiting.give_up()
+        meeting.wait()
+    return waiting.taken_s
 
 
-def in_sessions(address: str, path: str, most_s: float) -> list[float]:
-    """Return the times of a change in 20 sessions at once."""
-    ends = time.perf_counter() + most_s
-    with ThreadPoolExecutor(SESSIONS) as pool:
-        return list(
-            pool.map(lambda number: session_ms(address, path, number, ends), range(SESSIONS))
-        )
+def in_sessions(server: Server, load: Load, sessions: int) -> Loaded:
+    """Measure a place under so many sessions, whose changes are evenly apart."""
+    meeting = Barrier(sessions + 1, timeout=MEETING_S)
+    period_s, texts = PERIOD_S if sessions > 1 else ALONE_S, Texts()
+    with ThreadPoolExecutor(sessions) as pool:
+        found = [
+            pool.submit(session_s, server.port, load, texts, meeting,
+                        period_s * number / sessions, period_s, SECONDS[sessions])
+            for number in range(sessions)
+        ]  # fmt: skip
+        meeting.wait()
+        before_s = server.processor_s
+        time.sleep(SECONDS[sessions])
+        held = held_bytes(server.process)
+        meeting.wait()
+        spent_s = server.processor_s - before_s
+    taken = [1000 * time_s for each in found for time_s in each.result()]
+    return Loaded(taken, 1000 * spent_s / len(taken), held)
+
+
+def memory_bytes(server: Server) -> tuple[int, int]:
+    """Return the memory of a server before and after a session made a thousand changes."""
+    texts, held = Texts(), list[int]()
+    with visitor(server.port) as tab:
+        tab.open()
+        for changes in (WARMING, COUNTED):
+            for _ in range(changes):
+                tab.put("writes", texts.next())
+                tab.wait()
+            held.append(held_bytes(server.process))
+    return held[0], held[1]
 
 
 def shares_s(whole_s: float, parts: int) -> Iterator[float]:
@@ -216,81 +340,132 @@ def _late(times: list[float]) -> float:
     return quantiles(times, n=20, method="inclusive")[-1]
 
 
-def chromium_rows(addresses: dict[bool, str], program: str, cases: list[Case]) -> list[str]:
-    """Return the table of changes in Chromium."""
-    heads = ("change of", "changes", "figure, median [ms]", "ratio", "p95 [ms]", "ratio",
-             "run ended, median [ms]", "p95 [ms]", "layout shift")  # fmt: skip
-    lines, bases = [_line(heads), _line(["---", *["---:"] * 8])], {}
+def chromium_rows(
+    kept: "Kept", ports: dict[bool, int], program: str, cases: list[Case]
+) -> Iterator[str]:
+    """Yield the table of changes in Chromium."""
+    yield from _head("change of", "changes", "figure, median [ms]", "ratio", "p95 [ms]", "ratio",
+                     "run ended, median [ms]", "p95 [ms]", "layout shift")  # fmt: skip
+    bases: dict[bool, tuple[float, float]] = {}
     with sync_playwright() as engine:
         browser = engine.chromium.launch(executable_path=program, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         shares = shares_s(IN_CHROMIUM_S, len(cases))
         for case, most_s in zip(cases, shares, strict=True):
             is_empty = case.name.startswith(EMPTY_PAGE)
-            taken = in_chromium(page, addresses[is_empty], case, most_s)
+            measured = kept.of(
+                f"Chromium, {case.name}",
+                lambda: in_chromium(page, ports[is_empty], case, most_s),  # noqa: B023 - at once
+            )
+            taken = Taken(*measured)
             middle, late = median(taken.changed), _late(taken.changed)
             if is_empty:
                 bases[bool(case.texts)] = (middle, late)
             base = bases[bool(case.texts)]
-            lines.append(_line([
+            yield _line(
                 case.name, f"{len(taken.changed)}", f"{middle:.0f}", f"{middle / base[0]:.1f}",
                 f"{late:.0f}", f"{late / base[1]:.1f}", f"{median(taken.ended):.0f}",
                 f"{_late(taken.ended):.0f}", f"{taken.shift:.3f}",
-            ]))  # fmt: skip
+            )  # fmt: skip
         browser.close()
-    return lines
 
 
-def session_rows(addresses: dict[bool, str], cases: list[Case]) -> list[str]:
-    """Return the table of 20 sessions, one row for each page."""
-    lines = [_line(("place", "median [ms]", "ratio", "p95 [ms]", "ratio")),
-             _line(["---", *["---:"] * 4])]  # fmt: skip
-    first: tuple[float, float] | None = None
-    cases = [case for case in cases if case.texts]
-    for case, most_s in zip(cases, shares_s(IN_SESSIONS_S, len(cases)), strict=True):
-        times = in_sessions(addresses[case.name == EMPTY_PAGE], case.path, most_s)
-        middle, late = median(times), _late(times)
-        first = first or (middle, late)
-        lines.append(_line([
-            case.name, f"{middle:.0f}", f"{middle / first[0]:.1f}", f"{late:.0f}",
-            f"{late / first[1]:.1f}",
-        ]))  # fmt: skip
-    return lines
+def session_rows(kept: "Kept", servers: dict[bool, Server], loads: list[Load]) -> Iterator[str]:
+    """Yield the table of sessions, a row for each place and number of them."""
+    yield from _head("place", "sessions", "changes", "median [ms]", "p95 [ms]", "longest [ms]",
+                     "processor time of a change [ms]", "memory [MB]")  # fmt: skip
+    for load in loads:
+        server = servers[load.name == EMPTY_PAGE]
+        for sessions in load.sessions:
+            measured = kept.of(
+                f"{sessions} sessions, {load.name}",
+                lambda: in_sessions(server, load, sessions),  # noqa: B023 - at once
+            )
+            found = Loaded(*measured)
+            yield _line(
+                load.name, f"{sessions}", f"{len(found.taken_ms)}",
+                f"{median(found.taken_ms):.0f}", f"{_late(found.taken_ms):.0f}",
+                f"{max(found.taken_ms):.0f}", f"{found.processor_ms:.0f}",
+                f"{found.held_bytes / 1e6:.0f}",
+            )  # fmt: skip
 
 
-def _line(cells: "list[str] | tuple[str, ...]") -> str:
+class Kept:
+    """Results of the parts that were measured, in a file if one is named."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        has_any = path is not None and path.exists()
+        self._parts: dict[str, Any] = json.loads(path.read_text()) if path and has_any else {}
+
+    def of(self, part: str, measure: Callable[[], Any]) -> Any:
+        """Return the result of a part, measured unless it was kept."""
+        if part not in self._parts:
+            self._parts[part] = measure()
+            if self._path is not None:
+                self._path.write_text(json.dumps(self._parts))
+        return self._parts[part]
+
+
+def _head(*names: str) -> tuple[str, str]:
+    return _line(*names), _line("---", *["---:"] * (len(names) - 1))
+
+
+def _line(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def main(names: list[str]) -> None:
+METHOD = """# Response of the app
+
+Generated by `python -m benchmarks.response > docs/evidence/response.md`; do not edit. Asked: 150 ms
+median and 400 ms p95 on Plan, 600 ms p95 on Choose; with 20 sessions p95 under 1 s on Plan and 2 s
+on Choose.
+"""
+OF_CHROMIUM = """
+## One person, in Chromium
+
+A field or a slider is changed. Ratios are to a page with a field, a slider and a line of text, in
+the same run. A layout shift is the sum over all changes; browsers call 0.1 good.
+"""
+OF_SESSIONS = f"""
+## Sessions at once
+
+Each session changes the writes every {PERIOD_S:g} s, a single one every {ALONE_S:g} s, for
+about half a minute, whether the change before was answered or not. Half of the
+values are new, the others were asked before by any session. A time is that from when the change was
+due to the end of its run; a change that the next one overtakes ends with that. Processor time and
+memory are those of the server with its search processes; visitors take the same processors.
+"""
+
+
+def main(names: list[str], kept: Kept) -> None:
     """Measure, and print the tables with the machine; of some places only, if they are named."""
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if program is None:
         sys.exit("Chromium is not installed (Debian package chromium)")
     cases = [case for case in CASES if not names or case.name.startswith((EMPTY_PAGE, *names))]
+    loads = [load for load in LOADS if not names or load.name.startswith((EMPTY_PAGE, *names))]
     with TemporaryDirectory() as folder:
         (Path(folder) / "empty.py").write_text(EMPTY)
         with serving("empty.py", Path(folder)) as empty, serving("app.py", ROOT) as app:
-            addresses = {True: empty, False: app}
-            changes = chromium_rows(addresses, program, cases)
-            sessions = session_rows(addresses, cases)
+            servers = {True: empty, False: app}
+            ports = {is_empty: server.port for is_empty, server in servers.items()}
+            changes = [*chromium_rows(kept, ports, program, cases)]
+            sessions = [*session_rows(kept, servers, loads)]
+            before, after = kept.of("memory", lambda: memory_bytes(app))
     machine = f"{platform.machine()}, {os.cpu_count()} processors, load {os.getloadavg()[1]:.1f}"
-    print("# Response of the app\n")
-    print(
-        "Generated by `python -m benchmarks.response > docs/evidence/response.md`; do not edit.\n"
-        "Ratios are"
-    )
-    print("to a page with a field, a slider and a line of text, in the same run. A layout shift is")
-    print(
-        "the sum over all changes; browsers call 0.1 good. Asked: 150 ms median and 400 ms p95 on"
-    )
-    print("Plan, 600 ms p95 on Choose; with 20 sessions p95 under 1 s on Plan and 2 s elsewhere.\n")
+    print(METHOD)
     print(f"Machine: {machine}, {platform.system()}, Python {platform.python_version()}.")
-    print("\n## One person, in Chromium\n")
-    print(*changes, sep="\n")
-    print(f"\n## {SESSIONS} sessions at once, each a change until its run has ended\n")
-    print(*sessions, sep="\n")
+    print(OF_CHROMIUM, *changes, OF_SESSIONS, *sessions, sep="\n")
+    print(
+        f"\nOne session changes Plan {COUNTED:,} times, half of them to what is new: the server "
+        f"has {before / 1e6:.0f} MB before and {after / 1e6:.0f} MB after."
+    )
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", help="places; all if none is named")
+    parser.add_argument("--keep", type=Path, help="file of what was measured")
+    stated = parser.parse_args()
+    main(stated.names, Kept(stated.keep))

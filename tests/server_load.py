@@ -187,7 +187,12 @@ def _answers(port: int, seconds: float) -> list[float]:
 def _watch(server: psutil.Process, is_over: Event, memory: list[int]) -> None:
     """Note the most memory of a server with its processes; what they share counts once."""
     while not is_over.wait(STEP_S):
-        memory[0] = max(memory[0], sum(map(_bytes, [server, *server.children(recursive=True)])))
+        memory[0] = max(memory[0], held_bytes(server))
+
+
+def held_bytes(server: psutil.Process) -> int:
+    """Return the memory of a server with its processes; what they share counts once."""
+    return sum(map(_bytes, [server, *server.children(recursive=True)]))
 
 
 def _bytes(process: psutil.Process) -> int:

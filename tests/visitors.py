@@ -10,6 +10,7 @@ from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import connect
 
+EARLY = ForwardMsg.FINISHED_EARLY_FOR_RERUN
 _FORM = (
     b"--x\r\nContent-Disposition: form-data; name=\"f\"; filename=\"%b\"\r\n"
     b"Content-Type: application/octet-stream\r\n\r\n%b\r\n--x--\r\n"
@@ -24,6 +25,7 @@ class Visitor:
         self._page = {}
         self.widgets = {}  # by key, the number of each widget
         self.shown = []  # texts of what is drawn, in order
+        self.runs = 0  # that have begun
         cookie = self._request("GET", "/_stcore/health").getheader("Set-Cookie").partition(";")[0]
         token = cookie.partition("=")[2]
         self._headers = {"Cookie": cookie, "X-Xsrftoken": token,
@@ -66,7 +68,10 @@ class Visitor:
         return time.monotonic() - began
 
     def receive(self, timeout_s):
-        """Take one message, if there is one in time; return whether a run has finished by it."""
+        """Take one message, if there is one in time; return whether a run has ended by it.
+
+        A run that another change ended early has not.
+        """
         try:
             message = ForwardMsg.FromString(self._socket.recv(timeout=max(0.001, timeout_s)))
         except TimeoutError:
@@ -74,7 +79,10 @@ class Visitor:
         kind = message.WhichOneof("type")
         if kind == "new_session":
             self._session = message.new_session.initialize.session_id or self._session
+            self.runs += 1
             self.shown.clear()
+        elif kind == "page_info_changed":
+            self._page["query_string"] = message.page_info_changed.query_string
         elif kind == "delta":
             element = message.delta.new_element
             drawn = getattr(element, element.WhichOneof("type") or "", None)
@@ -82,7 +90,7 @@ class Visitor:
             if number:
                 self.widgets[number.rpartition("-")[2]] = number
             self.shown.append(str(element))
-        return kind == "script_finished"
+        return kind == "script_finished" and message.script_finished != EARLY
 
     def _run(self, widgets):
         self._send(ClientState(**self._page, **({"widget_states": widgets} if widgets else {})))
