@@ -69,6 +69,32 @@ READ = {
         "writes": "5 TB/day"},
     "990 PRO 2TB; 20 GB/h, 8 hours a day": {
         "drive": "Samsung 990 PRO 2 TB", "writes": "20 GB/h, 8 hours a day"},
+    "870 evo 1tb 40 GB/day not in raid": {
+        "drive": "Samsung 870 EVO 1 TB", "writes": "40 GB/day", "keep": "single"},
+    "Crucial T500 2TB: 120GB/day, laptop, no mirror": {
+        "drive": "Crucial T500 2 TB", "writes": "120GB/day", "keep": "single"},
+    "two 870 EVO 1TB, unmirrored, 40 GB a day": {
+        "drives": "2", "drive": "Samsung 870 EVO 1 TB", "keep": "2 single drives",
+        "writes": "40 GB a day"},
+    "Intel D3-S4510 480GB 0.5 dwpd for 3 years": {  # 0.5 is no size
+        "drive": "Intel D3-S4510 480 GB", "writes": "0.5 dwpd", "years": "3 years"},
+    "SN640 3.84TB, 0.8 DWPD": {
+        "drive": "Western Digital Ultrastar DC SN640 (0.8 DWPD) 3.84 TB", "writes": "0.8 DWPD"},
+    "samsung 870evo 4tb x2 mirror 40gb/day": {
+        "drive": EVO, "drives": "2", "raid": "1", "writes": "40gb/day"},
+    "2*870 EVO 4TB / RAID 1 / 40GB/d / 5y": {
+        "drives": "2", "drive": EVO, "raid": "1", "writes": "40GB/d", "years": "5 years"},
+    "870 EVO 4TB, two of them, mirrored, forty gigabytes a day, ten yrs": {
+        "drive": EVO, "drives": "2", "raid": "1", "writes": "forty gigabytes a day",
+        "years": "10 years"},
+    "two 980 Pro 1TB in raid1, writes about 60 GB per day, will they last 5 years?": {
+        "drives": "2", "drive": "Samsung 980 PRO 1 TB", "raid": "1", "writes": "60 GB per day",
+        "years": "5 years"},
+    "100 Samsung PM893 3.84TB drives, single, 1 TB/day per drive": {
+        "drives": "100", "drive": "Samsung PM893 3.84 TB", "keep": "100 single drives",
+        "writes": "1 TB/day per drive"},
+    "Need 5 years out of a 1TB SSD at 100GB/day": {
+        "years": "5 years", "capacity": "1 TB", "writes": "100GB/day"},
 }  # fmt: skip
 ASKED = {
     "PostgreSQL, 2.5 TB a day on 2x 7450 PRO 1.92": "How are the 2 drives used?",
@@ -79,7 +105,6 @@ ASKED = {
     "980 pro 1tb with 3% wear and 12 TBW": "the rating or what was written",
     "980 pro 1tb, 15% used": "of its life or of its space",
     "870 evo 2tb 30 GB a day per user": "'per user'",
-    "870 evo 1tb 40 GB/day not in raid": "'not'",
     "crucial mx500 1tb vs samsung 870 evo 1tb": "which holds?",
     "PM9A3 1.92TB 500 GB a day until 2030": "'2030'",
     "4 870 EVO 1TB in a mirror": "striped mirrors",
@@ -90,6 +115,14 @@ ASKED = {
     "we have 40 PM9A3 1.92TB in RAID 10, each writes 200GB/day": "'each",
     "Nonesuch Z9 1TB, 20 GB a day": "No drive is known as",
     "870 EVO 1TB, 20 GB a day and ten more on Sundays": "ten",
+    "two 870 EVO 1TB, no RAID 5, 40 GB a day": "'no'",
+    "870 EVO 1TB, 40 GB a day, doubling every year": "'doubling'",
+    "870 EVO 1TB, no longer in a mirror, 40 GB a day": "'no longer'",
+    "870 EVO 1TB, 1 GB per minute during work hours": "'during'",
+    "KC3000 2TB RAID 1 x2, 75 GB per day": "'x2'",
+    "870 EVO 1TB, 40 GB a day, bought in 2022": "'2022' is no length of time",
+    "12 bay NAS full of 870 QVO 8TB, raid6, 400 GB/day": "of how many drives?",
+    "24x 3.84TB PM1643a SAS, RAID 6, 10TB/day": "No drive is known as '3.84TB PM1643a'",
 }
 # Read otherwise than by those who labelled them, and why that is no mistake.
 NO_MISTAKE = {

@@ -16,6 +16,7 @@ from planner.scenario.sentence.marks import (
     StatedPart,
     time_text,
 )
+from planner.scenario.sentence.words import FILLERS
 
 _NAMES = {
     1e3: "kB", 1e6: "MB", 1e9: "GB", 1e12: "TB", 1e15: "PB", 2.0**10: "KiB", 2.0**20: "MiB",
@@ -70,7 +71,7 @@ _READ = _patterns(
 _PIECE = re.compile(r"(?:[^\0;!?().]|\.(?! |$|\0))+")
 _OF_A_RATE = re.compile(
     rf"[0-9] ?(?:{_BYTES}|[kmgt]?bits?|[kmg]bps|bytes|dwpd|iops)"
-    r"|dwpd|drive writes|fills|commits|tps\b|cameras?|streams?|\b[kmgtp]b\b"
+    rf"|dwpd|drive writes|fills|commits|tps\b|cameras?|streams?|\b{_BYTES}\b"
 )
 _UNREAD = re.compile("is not read|a number is missing|nothing is stated")
 
@@ -184,6 +185,14 @@ def _rate(marked: Marked, start: int, end: int) -> StatedPart:
     words = [(start + each.start(), start + each.end())
              for each in re.finditer(r"[^\s,:]+", marked.open[start:end])]  # fmt: skip
     reading = read_writes(marked.said(start, end))
+    while (
+        words[1:] and marked.open[slice(*words[-1])] in FILLERS
+    ):  # they may belong to what follows
+        shorter = marked.said(start, words[-2][1])
+        if _refusal(shorter) is not None or read_writes(shorter) != reading:
+            break
+        words.pop()
+    end = words[-1][1]
     for first in range(len(words) - 1, -1, -1):
         for last in range(first, len(words)):
             said = marked.said(words[first][0], words[last][1])

@@ -20,7 +20,8 @@ OPEN = "?"  # the name of what means two things
 class ClauseRule(NamedTuple):
     """A pattern of a clause, the input that it states, and its text by the match.
 
-    A clause without a text means two things; `why` says which.
+    A clause without a text means two things; `why` says which, with its words
+    `v` for braces.
     """
 
     name: str
@@ -83,6 +84,7 @@ _IS = r"(?:[ :=]+|is|at|of|reads?|shows?|now|only|already|currently|about|around
 _NODES = "Copies are kept on hosts: how many are there, such as '3 copies on 4 hosts'?"
 _WORN_OR_FULL = "A share that is used may be of its life or of its space: say 12% worn or 12% full"
 _SETS = "RAID 50 and 60 are sets of RAID 5 and 6: say the level here, and the sets as an input"
+_YEAR = "{} is no length of time: say for how many years it must last, or how old it is"
 _EACH = r"(?: ?(?:each|a piece|apiece|per drive|usd))?"
 _PRICE = r"(?:(?:for|at|costs?|costing) )?"
 _ARRAY = r"(?: (?:pair|pool|vdev|setup|array|configuration|config|volume))?"
@@ -193,12 +195,23 @@ RULES = (
     _rule("keep", rf"(?:ec ?:? ?)?(?P<v>{_CODE})(?: erasure cod\w+| ec)?{_OVER}", _hosted),
     _rule("keep", rf"(?:ec ?:? ?|erasure cod\w+ )(?P<v>{_CODE})", _hosted, _NODES),
     # Arrays
+    _rule(
+        "keep",
+        r"(?:no|without|w/o|not|un|non)(?: (?:in|as|using))?(?: an?| any)?[ -]?"
+        r"(?:mirror(?:ed|ing|s)?|raid|redundancy|redundant|array)(?! ?[0-9z])",
+        _text("single"),
+    ),
     _rule("raid", r"(?P<v>raid[ -]?z[ -]?[123]?)", _level),
     _rule("raid", r"(?P<v>draid[1-3]?(?::[0-9]{1,3}[dcs])*)", _level),
     _rule(
         "raid",
         r"(?:zfs |hw |hardware |software |md ?)?(?P<v>raid[ -]?(?:10|1\+0|[0156]))(?: mirror)?",
         _level,
+    ),
+    _rule(
+        OPEN,
+        r"(?:until|till|through|by|since|from|in) (?:early |mid |late )?(?P<v>20[0-9]{2})",
+        _text(""), _YEAR,
     ),
     _rule(OPEN, r"raid[ -]?(?:50|60|5\+0|6\+0)", _text(""), _SETS),
     _rule("raid", r"(?:of )?(?:striped mirrors?|mirrored (?:mirrors?|pairs|vdevs?))", _text("10")),
@@ -211,7 +224,8 @@ RULES = (
     _rule("raid", rf"striped?{_ARRAY}", _text("0")),
     _rule(
         "keep",
-        r"(?:as |a )?(?:single (?:drives?|disks?|ssds?)|no raid|without raid|jbod|standalone)",
+        r"(?:as |a )?(?:single (?:drives?|disks?|ssds?)|jbod|standalone"
+        r"|single(?=[ ]*(?:[,.;]|$)))",
         _text("single"),
     ),
     _rule("keep", r"(?:as )?(?:scratch|cache drives?)(?: space| disk)?", _text("scratch")),
@@ -228,13 +242,16 @@ YEARS = (
         rf"(?P<v>{TIME})(?: or (?:more|so|longer))?",
         _time,
     ),
+    _rule(
+        "years", rf"(?:need|want|get|expect|squeeze) {_ABOUT}(?P<v>{TIME}) (?:out of|from)", _time
+    ),
     _rule("years", rf"(?:the )?next (?P<v>{TIME})", _time),
     _rule(
         "years", rf"(?:for )?(?P<v>{COUNT}) more years?", lambda match: f"{_counted(match)} years"
     ),
     _rule(
         "years",
-        rf"(?<![^,;.\0] )(?P<v>{TIME})(?: (?:life(?:time|span)?|of (?:life|service)|horizon))?"
+        rf"(?<![^,;./\0] )(?P<v>{TIME})(?: (?:life(?:time|span)?|of (?:life|service)|horizon))?"
         r"(?=\s*(?:$|[,;.?!\0]))",
         _time,
     ),
@@ -245,10 +262,14 @@ _SORTS = (
 )
 _TIMES = r"(?: ?[x\u00d7*]| ?pcs| pieces)? ?-? ?"
 COUNTED = re.compile(
-    rf"(?<![a-z0-9.,])(?P<v>{COUNT}){_TIMES}(?:(?:{_SORTS}) )*"
-    r"(?:ssds?|drives?|disks?|sticks|osds?)(?:'s)?(?![a-z0-9])"
+    rf"(?<![a-z0-9.,/])(?P<v>{COUNT}){_TIMES}(?:(?:{_SORTS}) )*"
+    r"(?:ssds?|drives?|disks?|sticks|osds?|pieces|pcs|units|of (?:them|these|those))(?:'s)?"
+    r"(?![a-z0-9])"
 )
 BEFORE = re.compile(rf"(?<![a-z0-9.,])(?P<v>{COUNT}){_TIMES}(?:of )?(?:(?:{_SORTS}|ssds?:?) )*$")
 AFTER = re.compile(rf" ?(?:ssds?|drives?|nvmes?|disks?)? ?[x\u00d7*] ?(?P<v>{COUNT})(?![a-z0-9])")
 # Numbers that no clause has taken.
-LEFT = re.compile(rf"(?<![a-z0-9])(?:[0-9][0-9.,]*(?: ?[a-z%]+)?|(?!both\b|one\b){WORDS}(?![a-z]))")
+LEFT = re.compile(
+    rf"(?<![a-z0-9])(?:[x\u00d7] ?[0-9]+(?![a-z0-9])|[0-9](?:[0-9.,]*[0-9])?(?: ?[a-z%]+)?"
+    rf"|(?!both\b|one\b){WORDS}(?![a-z]))"
+)

@@ -16,14 +16,19 @@ _SIZE = re.compile(r"([0-9]+(?:[.,][0-9]+)?)[ -]?(tb|gb|t|g|tera|terabyte|gig|gi
 _BARE_SIZE = re.compile(r"[0-9]+(?:[.,][0-9]+)?")
 # What follows an amount that is written, and no size of a drive.
 _OF_A_RATE = re.compile(
-    rf"\s*\+?\s*(?:/|(?:an?|per|each|every)\s+(?:single |other )?{SPAN}\b|{ADVERB}\b|p\.\s?a"
+    rf"\s*\+?\s*(?:/\s*(?:[0-9]|(?:drive|disk|ssd|node|host|{SPAN})\b)"
+    rf"|(?:an?|per|each|every)\s+(?:single |other )?{SPAN}\b|{ADVERB}\b|p\.\s?a"
     rf"|(?:in|over|within|during|after)\s+(?:about |the last |the past )*(?:{NUMBER}\s+)?{PERIOD}\b"
     r"|(?:(?:have|has|had) been |was |were |already |of |host |total |in )*(?:written|tbw)\b"
     rf"|(?:of |host |total )+writes?\b|writes?(?= ?(?:$|[,;./]|(?:an?|per|each|every) |{ADVERB}))"
     r"|(?:of )?reads?\b|(?:to|-|\u2013)\s*[0-9])"
 )
 _TIMES = re.compile(r"(?<![a-z0-9.])[0-9]{1,3}x(?=[a-z]*[0-9])")  # before a name: 4x7450
-_BEFORE = re.compile(r"(?:[a-z0-9-]*[a-z][a-z0-9-]* ){1,2}$")  # a size, its name
+_GLUED = re.compile(r"(?<=[0-9])(?=[a-z])")
+_BEFORE = re.compile(
+    r"(?:(?<![a-z0-9-])(?![0-9]*x )[a-z0-9-]*[a-z][a-z0-9-]* ){1,2}$"
+)  # a size, its name
+_AFTER = re.compile(r" [a-z]{1,4}-?[a-z]?[0-9]{2,}[a-z0-9-]*")  # its name, with a number
 _BETWEEN = re.compile(r"[ (\u00a0]{0,3}-?[ )]{0,2}")
 # Words that may stand in the name of a drive beside those of its model.
 _kinds = """
@@ -108,10 +113,13 @@ def described_in(marked: Marked) -> list[Described]:
 def unknown_in(marked: Marked) -> tuple[int, int] | None:
     """Return the place of a size that may belong to a drive that is not known, and its name."""
     for run in _runs(marked.open):
-        before = _BEFORE.search(marked.open[: run[0].start]) if run else None
-        is_size = len(run) == 1 and _SIZE.fullmatch(run[0].text)
-        if is_size and before and not {*before[0].split()} <= FILLERS:
+        if len(run) != 1 or not _SIZE.fullmatch(run[0].text):
+            continue
+        before = _BEFORE.search(marked.open[: run[0].start])
+        if before and not {*before[0].split()} <= FILLERS:
             return before.start(), run[0].end
+        if after := _AFTER.match(marked.open, run[0].end):
+            return run[0].start, after.end()
     return None
 
 
@@ -157,6 +165,8 @@ def _word(match: re.Match[str]) -> _Token | None:
         len(text) > 3 and parts and parts[-1] not in known and parts[-1].removesuffix("s") in known
     ):  # 990 PROs
         text, parts = text.removesuffix("s"), (*parts[:-1], parts[-1].removesuffix("s"))
+    if len(apart := words_of(_GLUED.sub(" ", text))) > len(parts) and known.issuperset(apart):
+        text, parts = " ".join(apart), apart  # 870evo
     is_number = _BARE_SIZE.fullmatch(text) is not None
     is_part = bool(parts) and (all(part in known for part in parts) or _is_code(text))
     if not (is_number or text in _KINDS or is_part):
@@ -186,12 +196,32 @@ def _best(run: Sequence[_Token]) -> tuple[int, int, tuple[Drive, ...]] | None:
     ]
     several = None
     for first, last in sorted(spans, key=lambda span: span[0] - span[1]):
-        drives = named(load(), " ".join(token.text for token in run[first:last]))
+        drives = _named(run[first:last])
         if len(drives) == 1:
-            return first, last, drives
+            return *_without_numbers(run, first, last, drives), drives
         if drives and several is None:
             several = first, last, drives
     return several
+
+
+def _named(words: Sequence[_Token]) -> tuple[Drive, ...]:
+    return named(load(), " ".join(token.text for token in words))
+
+
+def _without_numbers(
+    run: Sequence[_Token], first: int, last: int, drives: tuple[Drive, ...]
+) -> tuple[int, int]:
+    """Return the words that name a drive without numbers at their ends of something else."""
+    own = words_of(drives[0].name)
+    while _is_beside(run[last - 1], own) and _named(run[first : last - 1]) == drives:
+        last -= 1
+    while _is_beside(run[first], own) and _named(run[first + 1 : last]) == drives:
+        first += 1
+    return first, last
+
+
+def _is_beside(word: _Token, own: Sequence[str]) -> bool:
+    return word.is_number and word.text not in own
 
 
 def _may_name(words: Sequence[_Token]) -> bool:
@@ -199,6 +229,8 @@ def _may_name(words: Sequence[_Token]) -> bool:
     numbers = [
         token
         for token in words
-        if token.is_number and len(token.text) > 2 and token.text in model_words(load())
+        if token.is_number
+        and re.fullmatch("[0-9]{3,}", token.text)
+        and token.text in model_words(load())
     ]
     return any(token.is_naming for token in words) or (bool(numbers) and len(words) > 1)

@@ -21,7 +21,7 @@ _SAID = rf"(?:{WORDS}|an?|half an?)"
 _SPANS = {HOUR_S: "hours", DAY_S: "days", WEEK_S: "weeks", MONTH_S: "months", YEAR_S: "years"}
 _NAMES = [name for name, period_s in PERIODS.items() if period_s in _SPANS]
 PERIOD = f"(?:{'|'.join(sorted(_NAMES, key=len, reverse=True))})s?"
-_LONG_PERIOD = f"(?:{'|'.join(name for name in _NAMES if len(name) > 2)})s?"
+_LONG_PERIOD = f"(?:{'|'.join(name for name in _NAMES if len(name) > 1)})s?"
 NUMBER = rf"(?:{_DIGITS}|{_SAID})"
 SPAN = f"(?:{'|'.join(sorted(PERIODS, key=len, reverse=True))})"
 ADVERB = f"(?:{'|'.join(ADVERBS)})"
@@ -60,7 +60,9 @@ class Marked:
     def __init__(self, text: str) -> None:
         self.text = text
         self.open = "".join(one.lower() if len(one.lower()) == 1 else one for one in text)
-        self.open = re.sub(r"[\0\s*_`\"\u201c\u201d\[\]{}<>|]", " ", self.open)
+        self.open = re.sub(
+            r"(?<![0-9])(?<![0-9] )\*|\*(?=\*)|[\0\s_`\"\u201c\u201d\[\]{}<>|]", " ", self.open
+        )
         self.open = self.open.replace("\u2019", "'")
 
     def take(self, start: int, end: int) -> None:

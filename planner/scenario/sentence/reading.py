@@ -35,6 +35,7 @@ _MOST_READINGS = 5
 # Layouts that are offered, from so many drives on.
 _LAYOUTS = {"in a mirror": 2, "RAID 5": 3, "RAID 10": 4, "RAID 6": 4, "RAID 0": 2,
             "as single drives": 2}  # fmt: skip
+_EACH, _SCOPES = ("each", "apiece"), ("per drive", "in total")  # of writes
 _WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
 _WHICH = "Which drive is it? Name it, such as 870 EVO 1TB, or describe it, such as 1TB NVMe SSD"
 
@@ -197,7 +198,8 @@ class _SentenceReader:
                 if rule.name != OPEN and (value := rule.value(match)):
                     self._add(rule.name, value, *match.span())
                 else:
-                    self._ask(*match.span(), rule.why)
+                    words = quoted(match.groupdict().get("v", match[0]))
+                    self._ask(*match.span(), rule.why.format(words))
 
     def _ask_missing(self) -> None:
         """Ask for a layout without its drives, drives without a layout, and for the drive."""
@@ -234,8 +236,11 @@ class _SentenceReader:
         """Ask about words that may change the meaning, and numbers that belong to no clause."""
         for match in list(TURNS.finditer(self.marked.open)):
             if not UNSURE.search(self.marked.open[: match.end()]):
-                said = quoted(self.marked.said(*match.span()))
-                self._ask(*match.span(), f"{said} is not understood, and may change the meaning")
+                said = self.marked.said(*match.span())
+                scopes = _SCOPES if match[0] in _EACH else ()
+                readings = [self.marked.with_words(*match.span(), words) for words in scopes]
+                why = f"{quoted(said)} is not understood, and may change the meaning"
+                self._ask(*match.span(), why, readings)
         for match in list(LEFT.finditer(self.marked.open)):
             if not VERSIONED.search(self.marked.open[: match.start()]):
                 said = quoted(self.marked.said(*match.span()))

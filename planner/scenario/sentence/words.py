@@ -2,6 +2,8 @@
 
 import re
 
+from planner.scenario.sentence.marks import TAKEN
+
 _FILLERS = """
 a able about above actually after again ago all almost already also always am among an and any
 anyone anything approx approximately are around as ask asking at average away back bad basically
@@ -45,6 +47,8 @@ VERSIONED = re.compile(
 TURNS = re.compile(
     r"\b(?:per|each|every|apiece)\b(?! (?:day|week|month|year|hour|se\b))(?: [a-z]+)?"
     r"|\b(?:twice|double|triple|half|times|not|never|\w+n't|without|instead of|rather than|except"
-    r"|unlike|versus|vs)\b"
+    r"|unlike|versus|vs|during|alone|no longer|any ?more|formerly|previously"
+    r"|(?:doubl|tripl|grow|increas|decreas|declin)(?:e|ed|es|ing|s|n)|growth|rising|falling)\b"
+    rf"|\b(?:no|non|neither|nor)(?=[ -]{TAKEN})"
 )
 UNSURE = re.compile(r"(?:not|don't|do not) (?:sure|know|certain|a lot|much)?$|if not$|or not$")
