@@ -29,6 +29,10 @@ STYLE = """<style>
 .stMultiSelect [data-tag] { background: #80808033; }
 .stMultiSelect [data-tag], .stMultiSelect [data-tag] * { color: inherit; }
 .st-key-examples button { min-height: 1.75rem; }
+[data-testid=stPopoverBody]:has([class*=st-key-tree]) { width: min(44rem, 96vw); }
+[class*=st-key-tree] { gap: 0.4rem; }
+[class*=st-key-tree] .stExpander summary { opacity: 1; }
+[class*=st-key-tree] .stExpander details > div { border-left: 2px solid #80808066; padding-left: 0.6rem; }
 .st-key-underlined em { font-style: normal; text-decoration: underline wavy; }
 @media (max-width: 640px) {
   .stMainBlockContainer { padding: 4rem 0.75rem; }
@@ -41,6 +45,8 @@ STYLE = """<style>
   .st-key-verdict .stHorizontalBlock { flex-wrap: wrap; gap: 0; justify-content: flex-end; }
   .st-key-verdict .stHorizontalBlock > :first-child { flex: 1 0 100%; }
   .st-key-verdict button { min-height: 1.5rem; }
+  .st-key-verdict .stPopover { position: relative; z-index: 1; }
+  [class*=st-key-tree] .stExpander details > div { padding-left: 0.3rem; }
 }
 </style>"""
 # A run lets the thread that sends its messages in after so long. After 5 ms, as Python has it, the

@@ -16,6 +16,8 @@ from planner.quantity.show import text
 from planner.scenario.risk import Risk
 from planner.search.verdict import verdict
 from planner.sections.answers import ANSWERS, key_named
+from planner.sections.data_loss import data_loss
+from planner.sections.loss_causes import loss_kinds
 from planner.sections.origins import origin
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
@@ -83,8 +85,21 @@ def _print_evidence(
         plain = f"{QUANTITIES[key].label} {text(key, each.typical)}"
         for part in [plain] if is_noted and not each.is_wide else why(key, each):
             print_wrapped(f"  {part}", indent=6)
+    if QUESTIONS[place] == "safe":
+        _print_causes(plan, risk)
     for reason in sentence.reasons if is_noted else ():
         print_wrapped(f"  {reason}", indent=4)
+
+
+def _print_causes(plan: PlanReading, risk: Risk) -> None:
+    """Print each kind of data loss with its causes, and how those join."""
+    loss = data_loss(plan, risk)
+    for kind in loss_kinds(loss):
+        print_wrapped(f"  {kind}", indent=6)
+        for cause in kind.causes:
+            print_wrapped(f"    {cause}", indent=8)
+            if cause.line:
+                print_wrapped(f"      {cause.line}", indent=10)
 
 
 def _print_formula(node: Answer) -> None:

@@ -7,11 +7,12 @@ from planner.catalogue.drive import ASSUMPTION, USER, Source
 from planner.graph.answer import Answer
 
 # Origins beside the sources of the catalogue.
-_KINDS: Mapping[str, str] = {
+KINDS: Mapping[str, str] = {
     ASSUMPTION.source_id: "Assumed",
     USER.source_id: "Your input",
     "workload": "Input of the workload",
     "array": "Input of the layout",
+    "firmware": "Input of the firmware",
     "definition": "By definition",
     "catalogue": "Catalogue",
     "plan": "From the plan",
@@ -28,7 +29,7 @@ def origin(answer: Answer, sources: Mapping[str, Source]) -> str:
     'Assumed: 9 GiB'
     """
     source = sources.get(answer.source)
-    kind = _KINDS.get(answer.source) or (source.title if source else answer.source)
+    kind = KINDS.get(answer.source) or (source.title if source else answer.source)
     named = ", ".join(part for part in (kind, answer.locator) if part)
     note = answer.note.removeprefix("assumed: ")
     note = note.removeprefix(f"{QUANTITIES[answer.key].label}: ")

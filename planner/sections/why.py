@@ -5,11 +5,11 @@ without it the rest alone is left.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from models.nomenclature import QUANTITIES
-from planner.catalogue.priors import narrowed_by
+from planner.catalogue.priors import Assumption, narrowed_by
 from planner.quantity.show import span, text, unit_text
 from planner.sections.ranges import Range
 
@@ -49,7 +49,7 @@ def variance_parts(key: str, each: Range) -> tuple[VariancePart, ...]:
     )  # fmt: skip
 
 
-def narrowed(each: Range, *, is_of_reads: bool = False) -> float:
+def narrowed(each: Range, *, known: float = MEASURED_HALF) -> float:
     """Return high over low once the largest part is known; of a model, once it was measured.
 
     >>> parts = {"pe_cycles": 0.4, "raw_bytes": 0.3}
@@ -58,9 +58,47 @@ def narrowed(each: Range, *, is_of_reads: bool = False) -> float:
     """
     parts = {**each.facts, MODEL: each.model_half}
     first, total = next(iter(each.shares), MODEL), sum(part**2 for part in parts.values())
-    parts[first] = (READS_HALF if is_of_reads else MEASURED_HALF) if first == MODEL else 0.0
+    parts[first] = known if first == MODEL else 0.0
     left = sum(part**2 for part in parts.values())
     return float((each.high / each.low) ** math.sqrt(min(1.0, left / total)))
+
+
+def halving(key: str, each: Range) -> tuple[str, ...]:
+    """List the readings that make a range half as wide, the largest part first; none if none do.
+
+    >>> halving("wear_life_s", Range(1.0, 2.0, 4.0, "prior", facts={"pe_cycles": 0.4}))
+    ('state the cycles, or read a SMART log',)
+    """
+    parts, known = {**each.facts, MODEL: each.model_half}, _known_half(key)
+    left = total = sum(part**2 for part in parts.values())
+    readings: list[str] = []
+    for name in each.shares:
+        reading = _measurement(key, each) if name == MODEL else narrowed_by(name)
+        left -= parts[name] ** 2 - (min(known, parts[name]) ** 2 if name == MODEL else 0.0)
+        readings.append(reading)
+        if left <= total / 4:
+            return tuple(dict.fromkeys(readings))
+    return ()
+
+
+def narrowing(items: Iterable[Assumption], each: Range) -> Iterator[tuple[Assumption, str]]:
+    """Yield the uncertain inputs that make a range wide, each with its part, the largest first.
+
+    Those that were unknown of the drives on which the error of a model was found are in that error.
+    """
+    shares, known = each.shares, {item.quantity: item for item in items}
+    for name, share in shares.items():
+        if name in known and share >= LEAST_SHARE:
+            yield known[name], f"{100 * share:.0f} % of the variance"
+    if shares.get(MODEL, 0.0) >= LEAST_SHARE:
+        inside = frozenset[str]().union(*(item.inside for item in known.values()))
+        for name, item in known.items():
+            if name in inside and name not in shares:
+                yield item, "part of the error of the models"
+
+
+def _known_half(key: str) -> float:
+    return READS_HALF if _is_of_reads(key) else MEASURED_HALF
 
 
 def why(key: str, each: Range) -> Iterator[str]:
@@ -82,11 +120,13 @@ def why(key: str, each: Range) -> Iterator[str]:
     parts = variance_parts(key, each)
     yield from (f"  {part}" for part in parts)
     if parts and each.low > 0:
-        width = narrowed(each, is_of_reads=_is_of_reads(key))
+        width = narrowed(each, known=_known_half(key))
         yield (
             f"  With the first known, high is about {width:.3g} times low; now "
             f"{each.high / each.low:.3g} times"
         )
+    if readings := halving(key, each):
+        yield f"  To halve the range: {'; '.join(readings)}"
 
 
 def _is_of_reads(key: str) -> bool:

@@ -1,6 +1,7 @@
 """Cost: what the drives cost to own over the years, part by part and year by year."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -37,7 +38,7 @@ def render(plan: PlanReading) -> None:
     except DomainError as error:
         st.error(plain(complaint(error, {})))
         return
-    _headline(plan, owned, ranges)
+    _headline(plan, owned, ranges, statement)
     _years(owned)
     rows = [
         {"Quantity": QUANTITIES[part.key].label, "Value": shown(part, digits=3),
@@ -59,7 +60,13 @@ def _owned(
     return owned, owned_ranges(_plan, owned)
 
 
-def _headline(plan: PlanReading, owned: Ownership, ranges: Mapping[str, Range]) -> None:
+def _headline(
+    plan: PlanReading, owned: Ownership, ranges: Mapping[str, Range], statement: Mapping[str, str]
+) -> None:
+    def ranged(other: PlanReading, key: str) -> Range | None:
+        owned = ownership(other, terms_of(statement), risk_of(statement))
+        return owned_ranges(other, owned).get(key)
+
     parts = tuple(owned[key] for key in ("npv_usd", "equivalent_usd_per_year", "capital_usd"))
     for column, part in zip(st.columns(len(parts)), parts, strict=True):
         column.metric(
@@ -67,7 +74,10 @@ def _headline(plan: PlanReading, owned: Ownership, ranges: Mapping[str, Range]) 
             plain(_between(part.key, ranges)), delta_color="off", delta_arrow="off",
         )  # fmt: skip
         with column:
-            explain(plan, part, key=f"cost {part.key}", ends=ranges.get(part.key))
+            explain(
+                plan, part, key=f"cost {part.key}", ends=ranges.get(part.key),
+                ranged=partial(ranged, key=part.key),
+            )  # fmt: skip
 
 
 def _between(key: str, ranges: Mapping[str, Range]) -> str:

@@ -12,7 +12,7 @@ from planner.graph.answer import Answer
 from planner.quantity.show import span
 from planner.sections.plan import PlanReading
 from planner.ui import state as scenario
-from planner.ui.explained import behind
+from planner.ui.explained import Explanation, behind
 from planner.ui.plain import bullets, plain, shown
 from planner.ui.tables import table
 
@@ -35,7 +35,7 @@ def _maths(plan: PlanReading) -> None:
             key="maths",
         )
         node = figures[label]
-        behind(plan, node, key="maths")
+        behind(plan, Explanation(node), key="maths")
 
 
 def _life_index(labels: list[str]) -> int:

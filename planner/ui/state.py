@@ -371,10 +371,15 @@ def is_bare() -> bool:
     return st.session_state.get(_BARE) == params()
 
 
+def leave() -> None:
+    """Remember the widgets as a run leaves them, the whole one or that of a part of the page."""
+    st.session_state[_LEFT] = _held()
+
+
 def write_link() -> None:
     """Write the scenario into the link, at the end of a run."""
     held = params()
-    st.session_state[_LEFT] = _held()
+    leave()
     if is_bare():
         return
     st.session_state.pop(_BARE, None)
@@ -658,9 +663,22 @@ def plan_of(drive: Drive, *, known: bool = False) -> PlanReading:
 
 def changed(drive: Drive, changes: Mapping[str, str], *, known: bool) -> PlanReading:
     """Return a plan with some inputs otherwise than on screen; refuse what cannot be."""
-    names = (*_OF_PLAN, *OF_ONE_DRIVE) if known else _OF_PLAN
-    texts = _stated(texts_of(names, drive.name)) | dict(changes)
+    texts = _texts_of_plan(drive, known=known) | dict(changes)
     return _planned(repr((drive.drive_id, drive.name, sorted(texts.items()))), drive, texts)
+
+
+def restated(changes: Mapping[str, str]) -> PlanReading:
+    """Return the plan on screen with further inputs stated; a slider tries many, and none is kept.
+
+    Refuse what cannot be.
+    """
+    texts = _texts_of_plan(chosen(), known=True) | dict(changes)
+    return plan_drive(**request(chosen(), **texts))
+
+
+def _texts_of_plan(drive: Drive, *, known: bool) -> dict[str, str]:
+    names = (*_OF_PLAN, *OF_ONE_DRIVE) if known else _OF_PLAN
+    return _stated(texts_of(names, drive.name))
 
 
 def _stated(texts: Mapping[str, str]) -> dict[str, str]:

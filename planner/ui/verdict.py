@@ -9,24 +9,27 @@ import streamlit as st
 
 from models.units import YEAR_S
 from planner.application import Application
-from planner.graph.answer import Answer
 from planner.quantity.show import writes_text
 from planner.scenario.risk import Risk
 from planner.search.verdict import Sentence, Verdict, dates, heading, lasts, verdict
+from planner.search.verdict.safe import power_text
 from planner.search.verdict.words import years
 from planner.sections import stated_writes
 from planner.sections.data_loss import data_loss
+from planner.sections.loss_causes import loss_kinds
 from planner.sections.plan import PlanReading
+from planner.sections.ranges import Range, ranges_among
 from planner.sections.used import counted_from
 from planner.ui import application as load_of
 from planner.ui import charts
 from planner.ui import state as scenario
-from planner.ui.explained import behind
+from planner.ui.explained import Explanation, button
 from planner.ui.plain import plain
 from planner.ui.theme import chart
 
 JUDGED = ("Lasts", "Safe")
 _LOSS = "array_loss_probability"
+NOT_COUNTED = "No source says how often power fails: it is not in these probabilities."
 # What is not of all that is typed.
 GREYED = """<style>
 .st-key-verdict > :not(.stAlert), .st-key-details { filter: grayscale(1); opacity: 0.6; }
@@ -75,17 +78,25 @@ def draw_sentence(statement: Sentence, *, is_stale: bool = False) -> None:
 def _sentence(plan: PlanReading, risk: Risk, statement: Sentence) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         draw_sentence(statement, is_stale=scenario.is_stale())
-        if not _is_explained(plan, statement.key):
-            return
-        part = st.popover(
-            "Explain", on_change="rerun", key=f"explain {statement.question}", type="tertiary"
+        if _is_explained(plan, statement.key):
+            button(plan, lambda: _explanation(plan, risk, statement), key=statement.question)
+
+
+def _explanation(plan: PlanReading, risk: Risk, statement: Sentence) -> Explanation:
+    """Build the explanation of a sentence: its first number, the others, causes of data loss."""
+    if statement.key == _LOSS:
+        loss = data_loss(plan, risk)
+        return Explanation(
+            loss[_LOSS], ranged=lambda other: _loss_range(other, risk), notes=statement.reasons,
+            kinds=loss_kinds(loss), remark=f"{power_text(plan)} {NOT_COUNTED}",
         )  # fmt: skip
-    if part.open:
-        with part:
-            behind(
-                plan, _number(plan, risk, statement.key), key=statement.question,
-                reasons=statement.reasons,
-            )  # fmt: skip
+    others = [plan.reading[key] for key in statement.numbers if key != statement.key]
+    return Explanation(plan.reading[statement.key], others=others)
+
+
+def _loss_range(plan: PlanReading, risk: Risk) -> Range | None:
+    loss = data_loss(plan, risk)
+    return ranges_among([loss.reading], [loss[_LOSS]], plan.uncertain.every).get(_LOSS)
 
 
 def _is_explained(plan: PlanReading, key: str) -> bool:
@@ -100,12 +111,6 @@ def _application() -> None:
     times = load.figures["amplification"].typical
     statement = f"{times:,.3g} times what the application is given: {load_of.parts(load)}."
     st.markdown(f":gray-badge[WRITES] {plain(statement)}")
-
-
-def _number(plan: PlanReading, risk: Risk, key: str) -> Answer:
-    if key == _LOSS:
-        return data_loss(plan, risk)[_LOSS]
-    return plan.reading[key]
 
 
 def _life_bar(plan: PlanReading, horizon_s: float) -> None:
