@@ -32,7 +32,9 @@ STYLE = """<style>
 [data-testid=stPopoverBody]:has([class*=st-key-tree]) { width: min(44rem, 96vw); }
 [class*=st-key-tree] { gap: 0.4rem; }
 [class*=st-key-tree] .stExpander summary { opacity: 1; }
-[class*=st-key-tree] .stExpander details > div { border-left: 2px solid #80808066; padding-left: 0.6rem; }
+[class*=st-key-tree] .stExpander details > div {
+  border-left: 2px solid #80808066; padding-left: 0.6rem;
+}
 .st-key-underlined em { font-style: normal; text-decoration: underline wavy; }
 @media (max-width: 640px) {
   .stMainBlockContainer { padding: 4rem 0.75rem; }
