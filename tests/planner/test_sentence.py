@@ -93,6 +93,13 @@ READ = {
     "100 Samsung PM893 3.84TB drives, single, 1 TB/day per drive": {
         "drives": "100", "drive": "Samsung PM893 3.84 TB", "keep": "100 single drives",
         "writes": "1 TB/day per drive"},
+    "drive: 870 EVO 1TB; writes: 30 GB/day; years: 5; raid: 1; drives: 2": {
+        "drive": "Samsung 870 EVO 1 TB", "writes": "30 GB/day", "years": "5 years", "raid": "1",
+        "drives": "2"},
+    "980 PRO 1TB, 41 TB written, 2 years old, 5 years": {
+        "drive": "Samsung 980 PRO 1 TB", "written": "41 TB", "age": "2 years", "years": "5 years"},
+    "a Samsung 870 QVO 4TB, no backup, 15GB/day": {
+        "drive": "Samsung 870 QVO 4 TB", "writes": "15GB/day"},
     "Need 5 years out of a 1TB SSD at 100GB/day": {
         "years": "5 years", "capacity": "1 TB", "writes": "100GB/day"},
 }  # fmt: skip
@@ -122,6 +129,10 @@ ASKED = {
     "KC3000 2TB RAID 1 x2, 75 GB per day": "'x2'",
     "870 EVO 1TB, 40 GB a day, bought in 2022": "'2022' is no length of time",
     "12 bay NAS full of 870 QVO 8TB, raid6, 400 GB/day": "of how many drives?",
+    "980 PRO 1TB, 41 TB written, 2 years": "may be the age, or how long it must last",
+    "870 EVO 1TB, smart says 41 TB written, 18,000 hours": "may be the age",
+    "870 EVO 1TB full drive write every week": "'drive write'",
+    "30 GB per day and drive, two 870 EVO 1TB mirror": "'and drive'",
     "24x 3.84TB PM1643a SAS, RAID 6, 10TB/day": "No drive is known as '3.84TB PM1643a'",
 }
 # Read otherwise than by those who labelled them, and why that is no mistake.
@@ -141,9 +152,9 @@ NO_MISTAKE = {
 def test_a_sentence_is_read(sentence):
     said = read_sentence(sentence)
     assert (said.inputs, said.questions) == (READ[sentence], ())
-    for part in said.parts:
-        at_hand = {"capacity_bytes": 1e12} if part.name == "writes" else {}
-        assert part.name == "drive" or INPUTS[part.name].value(part.value, **at_hand)
+    for name, value in said.inputs.items():
+        at_hand = {"capacity_bytes": 1e12} if name == "writes" else {}
+        assert name == "drive" or INPUTS[name].value(value, **at_hand)
 
 
 @pytest.mark.parametrize("sentence", ASKED)

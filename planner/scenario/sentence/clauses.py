@@ -7,7 +7,7 @@ from typing import NamedTuple
 from models.errors import DomainError
 from planner.quantity.keep import parse_keep
 from planner.quantity.parse import parse_level_name
-from planner.scenario.sentence.marks import COUNT, TIME, WORDS, count_of, time_text
+from planner.scenario.sentence.marks import COUNT, IGNORED, TIME, WORDS, count_of, time_text
 
 _HOSTS = r"(?:hosts?|nodes?|servers?|machines?)"
 _OVER = rf"(?: (?:on|over|across|in) (?P<hosts>{COUNT}) {_HOSTS})"
@@ -65,7 +65,7 @@ def _hours(match: re.Match[str]) -> str:
 
 
 def _level(match: re.Match[str]) -> str:
-    return parse_level_name("raid", match["v"])
+    return parse_level_name("raid", re.sub("[:=]", " ", match["v"]))
 
 
 def _hosted(match: re.Match[str]) -> str:
@@ -194,7 +194,9 @@ RULES = (
     ),
     _rule("keep", rf"(?:ec ?:? ?)?(?P<v>{_CODE})(?: erasure cod\w+| ec)?{_OVER}", _hosted),
     _rule("keep", rf"(?:ec ?:? ?|erasure cod\w+ )(?P<v>{_CODE})", _hosted, _NODES),
+    _rule(IGNORED, r"(?:no|without(?: an?| any)?) backups?", _text("no backup")),
     # Arrays
+    _rule("drives", rf"(?:drives?|ssds?|disks?) ?[:=] ?(?P<v>{COUNT})", _counted),
     _rule(
         "keep",
         r"(?:no|without|w/o|not|un|non)(?: (?:in|as|using))?(?: an?| any)?[ -]?"
@@ -205,7 +207,8 @@ RULES = (
     _rule("raid", r"(?P<v>draid[1-3]?(?::[0-9]{1,3}[dcs])*)", _level),
     _rule(
         "raid",
-        r"(?:zfs |hw |hardware |software |md ?)?(?P<v>raid[ -]?(?:10|1\+0|[0156]))(?: mirror)?",
+        r"(?:zfs |hw |hardware |software |md ?)?(?P<v>raid(?: ?[:=] ?|[ -]?)(?:10|1\+0|[0156]))"
+        r"(?: mirror)?",
         _level,
     ),
     _rule(
@@ -249,13 +252,13 @@ YEARS = (
     _rule(
         "years", rf"(?:for )?(?P<v>{COUNT}) more years?", lambda match: f"{_counted(match)} years"
     ),
+    _rule("years", rf"(?P<v>{TIME}) (?:life(?:time|span)?|of (?:life|service)|horizon)", _time),
     _rule(
-        "years",
-        rf"(?<![^,;./\0] )(?P<v>{TIME})(?: (?:life(?:time|span)?|of (?:life|service)|horizon))?"
-        r"(?=\s*(?:$|[,;.?!\0]))",
-        _time,
+        "years", r"years? ?[:=] ?(?P<v>[0-9]+(?:\.[0-9]+)?)", lambda match: f"{match['v']} years"
     ),
 )
+# A time that says no more of itself: for how long, if nothing is said to be used.
+BARE_TIME = re.compile(rf"(?<![a-z0-9])(?<![^,;./\0] )(?P<v>{TIME})(?=\s*(?:$|[,;.?!\0]))")
 _SORTS = (
     "identical|of (?:these|those|them|the)|new|brand new|used|old|same|these|nvme|sata|sas|cheap"
     "|enterprise|consumer|good old|m\\.2|u\\.2"

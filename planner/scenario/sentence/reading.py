@@ -16,6 +16,7 @@ from planner.quantity.parse import quoted
 from planner.scenario.sentence.amounts import read_rates, read_written
 from planner.scenario.sentence.clauses import (
     AFTER,
+    BARE_TIME,
     BEFORE,
     COUNTED,
     LEFT,
@@ -25,7 +26,15 @@ from planner.scenario.sentence.clauses import (
     ClauseRule,
 )
 from planner.scenario.sentence.drive_words import described_in, drives_in, unknown_in
-from planner.scenario.sentence.marks import IGNORED, TAKEN, Marked, Question, StatedPart, count_of
+from planner.scenario.sentence.marks import (
+    IGNORED,
+    TAKEN,
+    Marked,
+    Question,
+    StatedPart,
+    count_of,
+    time_text,
+)
 from planner.scenario.sentence.words import FILLERS, TURNS, UNSURE, VERSIONED
 
 __all__ = ["PlanSentence", "Question", "read_sentence", "stated_plan"]
@@ -121,6 +130,7 @@ class _SentenceReader:
             self._add("drives", str(count_of(match["v"])), *match.span())
         self._take(read_rates(self.marked))
         self._rules(YEARS)
+        self._bare_times()
         self._ask_missing()
         self._ask_left()
         parts = tuple(sorted(self.parts, key=lambda part: part.start))
@@ -200,6 +210,20 @@ class _SentenceReader:
                 else:
                     words = quoted(match.groupdict().get("v", match[0]))
                     self._ask(*match.span(), rule.why.format(words))
+
+    def _bare_times(self) -> None:
+        """Take a time that says no more for that of the plan; of a used drive it may be its age."""
+        is_used = self._stated("written") or self._stated("used")
+        for match in list(BARE_TIME.finditer(self.marked.open)):
+            time = time_text(match["v"])
+            if time.endswith(("years", "months")) and (not is_used or self._stated("age")):
+                self._add("years", time, *match.span())
+            else:
+                said = self.marked.said(*match.span())
+                ends = f"{said} old", f"to last {said}"
+                readings = [self.marked.with_words(*match.span(), words) for words in ends]
+                why = f"{quoted(said)} may be the age, or how long it must last"
+                self._ask(*match.span(), why, readings)
 
     def _ask_missing(self) -> None:
         """Ask for a layout without its drives, drives without a layout, and for the drive."""

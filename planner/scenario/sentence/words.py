@@ -48,7 +48,8 @@ TURNS = re.compile(
     r"\b(?:per|each|every|apiece)\b(?! (?:day|week|month|year|hour|se\b))(?: [a-z]+)?"
     r"|\b(?:twice|double|triple|half|times|not|never|\w+n't|without|instead of|rather than|except"
     r"|unlike|versus|vs|during|alone|no longer|any ?more|formerly|previously"
-    r"|(?:doubl|tripl|grow|increas|decreas|declin)(?:e|ed|es|ing|s|n)|growth|rising|falling)\b"
+    r"|(?:doubl|tripl|grow|increas|decreas|declin)(?:e|ed|es|ing|s|n)|growth|rising|falling"
+    r"|and (?:drive|disk|ssd)|drive writes?|dwpd|fill(?:s|ed)|overwrit\w+|rewrit\w+|rated)\b"
     rf"|\b(?:no|non|neither|nor)(?=[ -]{TAKEN})"
 )
 UNSURE = re.compile(r"(?:not|don't|do not) (?:sure|know|certain|a lot|much)?$|if not$|or not$")
