@@ -11,7 +11,7 @@ from planner.catalogue.prices import basis_of, priced_text
 from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.scenario.risk import Risk
-from planner.search.verdict import dates, lasts
+from planner.search.verdict import Sentence, dates, lasts
 from planner.search.verdict.heading import host_text
 from planner.search.verdict.lasts import RANKS, used_share
 from planner.search.verdict.safe import is_protected, safe
@@ -39,11 +39,15 @@ _SPREAD = "second_sd_iops"
 
 
 class ComparisonRow(NamedTuple):
-    """One question and its answer by plan; `best` are the places of those that are better."""
+    """One question and its answer by plan; `best` are the places of those that are better.
+
+    A verdict is shown also where all plans are alike in it.
+    """
 
     label: str
     values: tuple[str, ...]
     best: tuple[int, ...] = ()
+    is_verdict: bool = False
 
     @property
     def differs(self) -> bool:
@@ -78,15 +82,17 @@ def apart(names: Sequence[str]) -> list[str]:
 
 
 def compared(plans: Sequence[PlanReading], risk: Risk) -> list[ComparisonRow]:
-    """Return the headline answers, then every answer, with its range where facts are assumed."""
+    """Return the verdicts, then every answer, with its range where facts are assumed."""
     span = f"{risk.horizon_s / YEAR_S:.3g} years"
     life = [lasts(plan, risk.horizon_s) for plan in plans]
-    lost = [data_loss(plan, risk)["array_loss_probability"] for plan in plans]
+    losses = [data_loss(plan, risk) for plan in plans]
+    lost = [each["array_loss_probability"] for each in losses]
     rows = [
-        ComparisonRow(f"Lasts {span}", tuple(each.word for each in life),
-            _best([float(RANKS[each.word]) for each in life], 1)),
+        _verdict(f"Lasts {span}", life),
+        _verdict("Safe", [safe(plan, loss) for plan, loss in zip(plans, losses, strict=True)]),
         ComparisonRow(f"Data loss within {span}", tuple(_odds(each) for each in lost),
             _best([_number(each) for each in lost], -1)),
+        *_features(plans),
         ComparisonRow("First limit", tuple(_first_limit(plan) for plan in plans)),
         _endurance(plans),
         _consistency(plans),
@@ -96,6 +102,24 @@ def compared(plans: Sequence[PlanReading], risk: Risk) -> list[ComparisonRow]:
     ]  # fmt: skip
     failing = {place for place, each in enumerate(life) if each.holds is False}
     return [row._replace(best=tuple(x for x in row.best if x not in failing)) for row in rows]
+
+
+def _verdict(label: str, sentences: Sequence[Sentence]) -> ComparisonRow:
+    words = tuple(each.word for each in sentences)
+    return ComparisonRow(
+        label, words, _best([float(RANKS.get(word, 0)) for word in words], 1), is_verdict=True
+    )
+
+
+def _features(plans: Sequence[PlanReading]) -> tuple[ComparisonRow, ...]:
+    """Return the rows of what a drive is in words, which decides where it can be used."""
+    protected = [float(is_protected(plan)) for plan in plans]
+    return (
+        ComparisonRow("Power-loss protection", tuple(map(_protection, plans)),
+            _best(protected, 1)),
+        ComparisonRow("Interface", tuple(_stated(plan.drive.interface) for plan in plans)),
+        ComparisonRow("Form factor", tuple(_stated(plan.drive.form_factor) for plan in plans)),
+    )  # fmt: skip
 
 
 def brief(plans: Sequence[PlanReading], horizon_s: float) -> list[ComparisonRow]:
@@ -160,7 +184,11 @@ def _wear_out(plan: PlanReading) -> str:
 
 
 def _protection(plan: PlanReading) -> str:
-    return plan.drive.power_loss_protection or "not stated"
+    return _stated(plan.drive.power_loss_protection)
+
+
+def _stated(words: str) -> str:
+    return words or "not stated"
 
 
 def _rated_iops(plan: PlanReading) -> str:

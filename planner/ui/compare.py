@@ -187,8 +187,8 @@ def _forget_fields() -> None:
 def _tables(plans: list[PlanReading]) -> None:
     names = titles(plans)
     rows = compared(plans, scenario.risk())
-    alike = [row for row in rows if not row.differs]
-    table(_cells([row for row in rows if row.differs], names))
+    alike = [row for row in rows if not (row.differs or row.is_verdict)]
+    table(_cells([row for row in rows if row not in alike], names))
     st.caption("✓ the better figure, where one direction is better. Ranges: facts are assumed.")
     if alike:
         with st.expander(f"Alike in all: {len(alike):,} rows"):

@@ -41,7 +41,7 @@ def test_four_plans_of_layouts_counts_and_spare_area_stand_side_by_side(compare)
     table = differences(app)
     assert list(table.columns) == titles(plans)
     for row in compared(plans, Risk()):
-        if not row.differs:
+        if not (row.differs or row.is_verdict):
             assert row.label not in table.index
             continue
         cells = [cell.removeprefix("✓ ") for cell in table.loc[row.label]]
@@ -54,6 +54,14 @@ def test_four_plans_of_layouts_counts_and_spare_area_stand_side_by_side(compare)
 def test_the_first_comparison_is_what_the_verdict_proposes(compare):
     app = compare()
     assert titles([plan_of("870 EVO 1TB", drives=2, raid=1)])[0] in differences(app).columns
+
+
+def test_the_verdicts_stay_above_though_all_plans_are_alike(compare):
+    app = compare("spare=1%", drive="870 EVO 1TB", writes="1 GB/day")
+    table = differences(app)
+    assert list(table.index)[:2] == ["Lasts 5 years", "Safe"]
+    assert len(set(table.loc["Lasts 5 years"])) == len(set(table.loc["Safe"])) == 1
+    assert "Form factor" in tables(app)[1]["Quantity"].tolist()
 
 
 def test_a_former_link_names_drives_alone(compare):

@@ -34,7 +34,7 @@ def test_what_people_ask_first_is_compared_first():
              plan_of(EVO, writes="400 GB/day", drives=4, raid=10)]  # fmt: skip
     risk = Risk(horizon_s=5 * YEAR_S)
     rows = {row.label: row for row in compared(plans, risk)}
-    assert [*rows][:2] == ["Lasts 5 years", "Data loss within 5 years"]
+    assert [*rows][:3] == ["Lasts 5 years", "Safe", "Data loss within 5 years"]
     assert rows["Lasts 5 years"].values == ("No", "Yes")
     assert rows["Lasts 5 years"].best == (1,)
     lost = [data_loss(each, risk)["array_loss_probability"].value for each in plans]
@@ -44,6 +44,23 @@ def test_what_people_ask_first_is_compared_first():
     assert rows["Price of all drives"].best == ()  # the cheaper one fails
     assert not rows["Warranty"].differs
     assert " to " in rows["Workload write amplification"].values[0]
+
+
+def test_drives_are_told_apart_by_where_they_fit_and_by_power_loss():
+    plans = [plan_of(EVO, writes="30 GB/day"), plan_of("PM9A3 3.84", writes="30 GB/day")]
+    rows = {row.label: row for row in compared(plans, Risk(horizon_s=5 * YEAR_S))}
+    assert rows["Power-loss protection"].values == ("no", "yes")
+    assert rows["Power-loss protection"].best == (1,)
+    assert rows["Interface"].values == ("SATA 6Gb/s", "NVMe PCIe 4.0 x4")
+    assert rows["Form factor"].values[0] == '2.5"'
+    assert rows["Interface"].best == rows["Form factor"].best == ()
+
+
+def test_a_verdict_is_a_verdict_where_plans_are_alike():
+    plans = [plan_of(EVO, writes="30 GB/day"), plan_of(EVO, writes="40 GB/day")]
+    rows = compared(plans, Risk(horizon_s=5 * YEAR_S))
+    assert [row.label for row in rows if row.is_verdict] == ["Lasts 5 years", "Safe"]
+    assert not any(row.differs for row in rows if row.is_verdict)
 
 
 def test_no_answer_is_lost_to_another_of_the_same_name():
