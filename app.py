@@ -43,13 +43,22 @@ STYLE = """<style>
   .st-key-sentence { padding: 0.5rem; }
   .st-key-examples, .st-key-questions, .st-key-box label { display: none; }
   .st-key-fields > * { flex: 1 1 8rem; }
-  .st-key-fields > :first-child { flex: 0 0 4.5rem; }
+  .st-key-fields > .st-key-drives { flex: 0 0 4.5rem; }
   .st-key-verdict .stHorizontalBlock { flex-wrap: wrap; gap: 0; justify-content: flex-end; }
   .st-key-verdict .stHorizontalBlock > :first-child { flex: 1 0 100%; }
   .st-key-verdict button { min-height: 1.5rem; }
   .st-key-verdict .stPopover { position: relative; z-index: 1; }
   [class*=st-key-tree] .stExpander details > div { padding-left: 0.3rem; }
+  .st-key-choosing > * > .stHorizontalBlock { flex-direction: column-reverse; flex-wrap: nowrap; }
+  .st-key-choosing > * > .stHorizontalBlock > * { width: 100%; flex: none; }
+  .stTable :is(th, td), .stMarkdown :is(th, td) {
+    font-size: 0.75rem; padding: 0.15rem 0.2rem; min-width: 2.2rem;
+  }
+  .stTable :is(th, td) *, .stMarkdown :is(th, td) {
+    overflow-wrap: anywhere !important; hyphens: auto;
+  }
 }
+@media (min-width: 641px) { .st-key-to_form { display: none; } }
 </style>"""
 # A run lets the thread that sends its messages in after so long. After 5 ms, as Python has it, the
 # messages of one run reach the browser one by one, and it draws the page for each anew.

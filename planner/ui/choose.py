@@ -38,6 +38,7 @@ VIEWS = {
     "Facts to confirm": ("To confirm", "Assumed"),
 }
 VIEW_NAMES = tuple(VIEWS)
+SHORT = ("Drive", "Nearest plan", "For", "Lacks", "Needed", "Available", "Not reached")
 CLIENT = (
     "It is a client drive, made and warranted for desktops, usually without power-loss "
     "protection: ask for that, or under “Which drives and layouts” for drives made for "
@@ -51,10 +52,14 @@ def render() -> None:
         "Writes and workload are those above; drive, number, RAID level and spare area are "
         "selected here."
     )
-    left, right = st.columns([1, 3], gap="large")
+    with st.container(key="choosing"):  # on a phone the answer stands above the form
+        left, right = st.columns([1, 3], gap="large")
     with left:
+        st.markdown("#### Requirements")
         wanted = controls()
     with right:
+        with st.container(key="to_form"):
+            st.markdown("[Change the requirements](#requirements)")
         _results(wanted)
 
 
@@ -79,7 +84,7 @@ def _results(wanted: Wanted) -> None:
         _take(found.plans)
         _front(wanted, question)
     st.markdown("#### Cheaper, but short of a requirement" if found.plans else "#### The nearest")
-    table(found.rejected)
+    table(found.rejected, columns=SHORT)
     for line in found.excluded:
         st.caption(plain(f"Excluded drives: {line}."))
     st.markdown("#### Saving if one requirement were 10 % lower")
@@ -152,7 +157,7 @@ def _ranked(ranked: Rows) -> None:
     """Draw the plans in order, with some of their columns at a time."""
     view = st.segmented_control(
         "Columns", VIEW_NAMES, default=VIEW_NAMES[0], required=True, key="ranked_columns",
-        persist_state="session", label_visibility="collapsed",
+        persist_state="session", label_visibility="collapsed", wrap=True,
     )  # fmt: skip
     rows = [{PLACE: row[""], **row} for row in ranked]
     table(rows, columns=(PLACE, "Drive", "Plan", *VIEWS[view]))

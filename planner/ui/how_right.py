@@ -25,6 +25,7 @@ RUN = {
     "Placement of data": "placement",
 }  # fmt: skip
 STEP_S = 0.5
+SUMMARY, OUTSIDE = "Summary", "Outside their bounds"
 _PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")
 
 
@@ -61,8 +62,28 @@ def _reports() -> None:
     if not path.exists():
         st.info("The reports are part of the source, and are not installed with the package.")
         return
-    head, _, rest = path.read_text().partition("\n")  # its title is no louder than its parts
-    _draw(f"#{head}\n{rest.replace('; do not edit', '', 1)}", path.parent)
+    pages = subjects(path.read_text().replace("; do not edit", "", 1))
+    page = SUMMARY
+    if len(pages) > 1:
+        page = st.selectbox("Subject", list(pages), key=f"subject of {topic}")
+    _draw(pages[page], path.parent)
+
+
+def subjects(report: str) -> dict[str, str]:
+    r"""Return the parts of a report, each a page: the first has the summary and what is outside.
+
+    >>> subjects("# A report\na\n## Reads\nb\n## Outside their bounds\nc\n")
+    {'Summary': '## A report\na\n## Outside their bounds\nc\n', 'Reads': '## Reads\nb'}
+    """
+    head, *rest = re.split(r"\n(?=## )", f"#{report}")  # its title is no louder than its parts
+    pages = {SUMMARY: head}
+    for part in rest:
+        name = part.partition("\n")[0].removeprefix("## ")
+        if name == OUTSIDE:
+            pages[SUMMARY] += f"\n{part}"
+        else:
+            pages[name] = part
+    return pages
 
 
 def parts(text: str, folder: Path) -> list[EvidencePart]:

@@ -42,7 +42,31 @@ def chart(rows: pd.DataFrame, spec: Mapping[str, Any], *, key: str, alt: str) ->
     does not build the chart anew.
     """
     kind = "dark" if st.context.theme.type == "dark" else "light"
-    st.vega_lite_chart(rows, themed(spec, kind), key=key, alt=alt)
+    st.vega_lite_chart(rows, themed(with_rows(spec, rows), kind), key=key, alt=alt)
+
+
+def with_rows(spec: Mapping[str, Any], rows: pd.DataFrame) -> dict[str, Any]:
+    """Return a chart without the layers of kinds that no row has.
+
+    A layer without marks is a picture without a name for those who cannot see it.
+
+    >>> layers = [{"transform": [{"filter": {"field": "kind", "oneOf": [name]}}]} for name in "ab"]
+    >>> with_rows({"layer": layers}, pd.DataFrame({"kind": ["b"]}))["layer"] == layers[1:]
+    True
+    """
+    if "layer" not in spec:
+        return {**spec}
+    layers = [with_rows(layer, rows) for layer in spec["layer"] if _has_rows(layer, rows)]
+    return {**spec, "layer": layers or spec["layer"]}
+
+
+def _has_rows(layer: Mapping[str, Any], rows: pd.DataFrame) -> bool:
+    for step in layer.get("transform", ()):
+        wanted = step.get("filter")
+        if isinstance(wanted, dict) and wanted["field"] in rows:
+            values = wanted.get("oneOf", [wanted.get("equal")])
+            rows = rows[rows[wanted["field"]].isin(values)]
+    return len(rows) > 0
 
 
 def themed(spec: Mapping[str, Any], kind: str) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.app.cut_columns import cut
+
 axe = pytest.importorskip(
     "axe_playwright_python.base", reason="axe is a development requirement (make check)"
 )
@@ -12,15 +14,22 @@ PLACES = {
     "?part=Array&drives=6&raid=5&drive=PM9A3+3.84&writes=4TB/day": "Drives to replace",
     "choose": "Download plans as CSV",
     "compare": "the better figure",
+    "compare?drive=PM9A3+3.84&drives=6&with=drives%3D8&with=870+EVO+1TB&with=raid%3D6":
+        "the better figure",
+    "?part=Speed&heat=true&drive=845DC+PRO+400": "Assumed of energy and heat",
+    "?part=Protocols": "Protocols are fitted",
+    "?part=Cost": "Assumed: Discount rate",
+    "?part=Every+number": "Download workbook",
+    "choose?front_open=true&like=PM9A3": "no other gives more for less",
     "measure": "No file is read yet",
     "measure?what=A+fleet": "No drive is read yet",
     "?app=postgres-oltp": "What would be needed?",
     "drives": "Facts of",
     "how_right": "cases",
-}
+}  # fmt: skip
 CONTRAST = {"runOnly": ["color-contrast"]}
 ALL_ELSE = {"rules": {"color-contrast": {"enabled": False}}}  # a phone has the colours of a desk
-WIDE = {"how_right"}  # tables of reports scroll sideways
+NARROW = {"width": 1280, "height": 900}
 
 
 @pytest.fixture(scope="module")
@@ -53,10 +62,15 @@ SERIOUS = """async options => {
 
 
 def violations(page, options):
-    """Return what is a serious violation, and where."""
+    """Return what is a serious violation, and where, once colours have come to rest."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(axe.AXE_SCRIPT)
-    return page.evaluate(SERIOUS, options)
+    for _ in range(3):
+        found = page.evaluate(SERIOUS, options)
+        if not found:
+            break
+        page.wait_for_timeout(500)
+    return found
 
 
 def test_a_serious_violation_is_noticed(browser):
@@ -81,4 +95,7 @@ def test_no_place_has_a_serious_violation(screen, place):
     page.wait_for_timeout(300)
     assert violations(page, ALL_ELSE) == []
     main = page.get_by_test_id("stMain")
-    assert place in WIDE or main.evaluate("main => main.scrollWidth") <= PHONE["width"]
+    assert main.evaluate("main => main.scrollWidth") <= PHONE["width"]
+    page.set_viewport_size(NARROW)
+    page.wait_for_timeout(300)
+    assert cut(page) == []
