@@ -80,8 +80,10 @@ def _notes(reading: FileReading) -> list[str]:
     workload = reading.workload
     if isinstance(workload, TraceWorkload | FioTest):
         notes += workload.notes
-    clock = "The clock of the file"
-    return [note for note in (*notes, *reading.notes) if not note.startswith(clock)]
+    said = ["The clock of the file"]
+    if isinstance(workload, TraceWorkload) and workload.shortage is not None:
+        said.append(workload.shortage.reason)
+    return [note for note in (*notes, *reading.notes) if not note.startswith(tuple(said))]
 
 
 def _name(drive: DriveReading) -> str:

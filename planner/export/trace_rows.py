@@ -33,11 +33,15 @@ LABELS = {
     "read_sizes": "Sizes of reads", "minute": "Busy minutes", "day": "Busy days",
     "course": "Course", "rewrites": "Page writes by write count",
     "sampled_one_in": "Pages analysed, one in", "lines_per_s": "Lines read a second",
+    "volumes": "Busiest volumes", "volume_count": "Volumes",
 }  # fmt: skip
 
 
 def trace_lines(found: TraceWorkload) -> list[str]:
-    """Describe a trace in six lines: requests, size, span, written, skew, write amplification."""
+    """Describe a trace in six lines: requests, size, span, written, skew, write amplification.
+
+    One that is too short states it first.
+    """
     shares = f"{percent(found.read_fraction)} reads, {percent(found.trim_share)} TRIM"
     lines = {
         "Requests": f"{found.requests:,}, {shares}",
@@ -47,7 +51,9 @@ def trace_lines(found: TraceWorkload) -> list[str]:
         "Skew": _skew(found),
         "WA": _wa(found),
     }
-    return [f"{label}: {line}" for label, line in lines.items()]
+    short = found.shortage
+    first = [] if short is None else [f"{short.head}: {short.reason}"]
+    return [*first, *(f"{label}: {line}" for label, line in lines.items())]
 
 
 def _written(found: TraceWorkload) -> str:
@@ -136,3 +142,53 @@ def _number(name: str, value: float) -> str:
     if name.endswith(("fraction", "share", "shares")):
         return percent(value)
     return duration(value) if name.endswith("_s") and name != "lines_per_s" else three(value)
+
+
+def kind_rows(found: TraceWorkload) -> list[dict[str, str]]:
+    """Return a row for reads, writes and TRIM of a trace, as far as it has them."""
+    parts = (
+        ("Reads", found.reads, found.read_bytes, found.sequential_read_fraction),
+        ("Writes", found.writes, found.write_bytes, found.sequential_fraction),
+        ("TRIM", found.trims, None, None),
+    )
+    return [
+        {
+            "Kind": name,
+            "Requests": f"{count:,}",
+            "Share": percent(count / found.requests),
+            "Bytes": "" if size is None else size_text(count * size),
+            "Mean size": "" if size is None else text("transfer_bytes", size, digits=3),
+            "Sequential bytes": "" if sequential is None else percent(sequential),
+        }
+        for name, count, size, sequential in parts
+        if count
+    ]
+
+
+def class_rows(found: TraceWorkload) -> list[dict[str, str]]:
+    """Return a row for each class of temperature of the pages written, the hottest first."""
+    pairs = zip(found.write_shares, found.page_shares, strict=True)
+    return [
+        {
+            "Class": f"{place}",
+            "Share of writes": percent(writes),
+            "Share of pages": percent(pages),
+            "Times the mean rate": f"{writes / pages:.3g}",
+        }
+        for place, (writes, pages) in enumerate(pairs if found.writes else (), 1)
+    ]
+
+
+def volume_rows(found: TraceWorkload) -> list[dict[str, str]]:
+    """Return a row for each of the busiest volumes of a trace."""
+    return [
+        {
+            "Volume": one.name,
+            "Reads": f"{one.reads:,}",
+            "Writes": f"{one.writes:,}",
+            "Read": size_text(one.read_bytes),
+            "Written": size_text(one.write_bytes),
+            "Share of host writes": percent(one.write_bytes / max(found.host_bytes, 1.0)),
+        }
+        for one in found.volumes
+    ]

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from models.units import GIB, KIB, MB, MIB
+from planner.export.trace_rows import class_rows, kind_rows, volume_rows
 from planner.sections.plan import PlanReading
 from planner.simulation.trace_wa import TraceWa, spare_of, trace_wa
 from planner.telemetry.traces import Traced, TraceWorkload
@@ -15,10 +16,15 @@ from planner.ui.job import Job
 from planner.ui.marks import number, tip, word
 from planner.ui.plain import plain
 from planner.ui.reading import one_reading
+from planner.ui.tables import table
 from planner.ui.theme import chart
 from planner.ui.uploads import GivenFile
 
 PAGE_BYTES = 4 * KIB  # in which the app reads a trace, whatever the drive
+TAKEN = (
+    "The plan takes the mean transfer size and the trace's own classes of temperature, over all "
+    "data of the drive."
+)
 _BAR = {"type": "bar", "cornerRadiusEnd": 3}
 _KIND: dict[str, Any] = {"color": word("kind", legend={"orient": "top"})}
 REWRITES: dict[str, Any] = {
@@ -60,11 +66,15 @@ def draw(file: GivenFile, found: Traced) -> None:
     """Draw what a trace says, its write amplification here, and the plan with it."""
     st.subheader(plain(file.name), anchor=False)
     workload = found.workload
+    if short := workload.shortage:
+        st.error(f"### {plain(short.head)}\n{plain(short.reason)}")
     _figures(workload)
+    _classes(workload)
     _pictures(workload, file.name)
     _amplification(found, file)
     for note in workload.notes:
-        st.caption(plain(note))
+        if short is None or note != short.reason:
+            st.caption(plain(note))
 
 
 def _figures(found: TraceWorkload) -> None:
@@ -85,6 +95,20 @@ def _figures(found: TraceWorkload) -> None:
     st.caption(f"{plain(found.layout)}, read at {found.lines_per_s / 1e6:.2f} million lines/s.")
 
 
+def _classes(found: TraceWorkload) -> None:
+    """Draw the kinds of requests, the volumes, and the classes of pages by their rate of writes."""
+    table(kind_rows(found))
+    if found.volumes:
+        st.markdown(f"**Volumes: the busiest of {found.volume_count:,}**")
+        table(volume_rows(found))
+    classes = class_rows(found)
+    if len(classes) == 1:
+        st.caption("The trace writes all its pages alike: a single class of temperature.")
+    elif classes:
+        with st.expander(f"Classes of temperature: {len(classes):d}"):
+            table(classes)
+
+
 def _pictures(found: TraceWorkload, name: str) -> None:
     left, middle, right = st.columns(3)
     with left:
@@ -101,10 +125,10 @@ def _pictures(found: TraceWorkload, name: str) -> None:
             for at, write, read in found.course
             for kind, rate in (("writes", write), ("reads", read))
         ]
-        if course:
+        if len(found.course) > 1:
             chart(pd.DataFrame(course), COURSE, key=f"course_chart {name}", alt="Rate over time.")
         else:
-            st.info("The trace has no times.")
+            st.info("The trace has no times, or a single one.")
     with right:
         sizes = [
             {"what": f"{at / KIB:g} KiB", "share": 100 * share, "kind": kind}
@@ -126,14 +150,14 @@ def _amplification(found: Traced, file: GivenFile) -> None:
         _refuse_units(answer, unit)
     else:
         notes = _computed(found, file, answer, float(left.value))
+    short = found.workload.shortage
     st.button(
         "Use in plan", key=f"use {file.name}", on_click=_use, args=(found.workload,),
-        help="Sets writes, reads, sizes, sequential share, skew and TRIM of the plan.",
+        disabled=short is not None,
+        help="Sets writes, reads, sizes, sequential share, skew and TRIM of the plan."
+        if short is None else plain(f"{short.head}. {short.reason}"),
     )  # fmt: skip
-    st.caption(
-        "The plan takes the mean transfer size and the trace's own classes of temperature, over "
-        "all data of the drive."
-    )
+    st.caption(plain(TAKEN if short is None else f"{short.head} for a plan."))
     for note in notes:
         st.caption(plain(note))
 

@@ -7,7 +7,7 @@ import pytest
 
 from planner.simulation.trace_wa import trace_wa
 from planner.telemetry.traces import trace
-from tests.app.conftest import linked
+from tests.app.conftest import linked, tables
 from tests.planner.telemetry.traces.samples import SAMPLES, csv_of
 
 PAGE = "planner/ui/measure.py"
@@ -81,3 +81,51 @@ def test_a_drive_of_larger_units_is_not_shown_what_pages_of_4_kib_would_cost(ope
     assert any("maps units of 16 KiB" in info.value for info in page.info)
     assert "The trace, repeated" not in metrics(page)
     assert page.button(key="use trace.csv")
+
+
+SHORT = {
+    "few requests": (SAMPLES["fio iolog v3"], "Too few requests"),
+    "few writes to each page": (csv_of(np.arange(2_000)), "Too few writes to each page"),
+    "short": (csv_of(np.random.default_rng(1).integers(0, 200, 9_000)), "Too short"),
+}
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_a_trace_with_too_little_says_so_first_and_is_not_planned(page, name):
+    data, head = SHORT[name]
+    upload(page, "trace.csv", data)
+    first = next(
+        each for each in page.main
+        if each.type in ("error", "metric", "caption", "arrow_vega_lite_chart", "markdown")
+        and each.type != "caption"
+    )  # fmt: skip
+    assert first.type == "error"
+    assert first.value.startswith(f"### {head}")
+    use = page.button(key="use trace.csv")
+    assert use.disabled
+    assert head in use.help
+    assert not any("takes the mean transfer size" in each.value for each in page.caption)
+
+
+def test_the_classes_of_a_trace_are_shown(page):
+    upload(page, "trace.csv", TRACE)
+    found = trace(io.BytesIO(TRACE)).workload
+    (kinds,) = (each for each in tables(page) if "Kind" in each)
+    assert list(kinds["Kind"]) == ["Writes"]
+    assert list(kinds["Requests"]) == ["20,000"]
+    (classes,) = (each for each in tables(page) if "Class" in each)
+    assert len(classes) == len(found.write_shares) > 1
+
+
+def test_the_volumes_of_a_trace_are_shown_the_busiest_first(page):
+    rows = [
+        f"{second / 10},{volume},W,{4096 * (second % 20)},{4096 * (2 if volume == 'log' else 1)}"
+        for second in range(600)
+        for volume in ("data", "log")
+    ]
+    data = "\n".join(["time_s,volume,op,offset,size", *rows]).encode()
+    upload(page, "trace.csv", data)
+    (volumes,) = (each for each in tables(page) if "Volume" in each)
+    assert list(volumes["Volume"]) == ["log", "data"]
+    assert list(volumes["Writes"]) == ["600", "600"]
+    assert list(volumes["Share of host writes"]) == ["67 %", "33 %"]

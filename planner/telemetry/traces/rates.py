@@ -1,6 +1,8 @@
 """Rates, sizes and sequential runs of the requests of a trace, in constant memory."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +14,7 @@ from planner.telemetry.traces.requests import Requests
 MOST_PERIODS = 1 << 21
 FINE_PERIODS = 2000
 LOOK_BACK = 8
+MOST_SHOWN, LONGEST_NAME = 12, 60  # volumes, and characters of their names
 _DENSE = 1 << 16
 
 
@@ -138,6 +141,52 @@ class Sizes:
         row = self.requests[kind]
         total = max(1, int(row.sum()))
         return tuple((2.0**at, float(row[at] / total)) for at in np.flatnonzero(row).tolist())
+
+
+class VolumeLoad(NamedTuple):
+    """Requests and bytes of one volume of a trace."""
+
+    name: str
+    reads: int
+    writes: int
+    read_bytes: float
+    write_bytes: float
+
+
+class VolumeCounter:
+    """Reads and writes by volume."""
+
+    def __init__(self) -> None:
+        self.requests: NDArray[np.int64] = np.zeros((2, 0), np.int64)
+        self.moved: NDArray[np.float64] = np.zeros((2, 0))
+        self.names: Mapping[object, int] = {}
+
+    def add(self, requests: Requests) -> None:
+        """Add a block of requests."""
+        self.names = requests.names
+        if (more := len(self.names) - self.moved.shape[1]) > 0:
+            wider = (0, 0), (0, more)
+            self.requests, self.moved = np.pad(self.requests, wider), np.pad(self.moved, wider)
+        for kind in (READ, WRITE) if self.names else ():
+            chosen = requests.kind == kind
+            volume, size = requests.volume[chosen], requests.size_bytes[chosen]
+            self.requests[kind] += np.bincount(volume, minlength=len(self.names))
+            self.moved[kind] += np.bincount(volume, size, minlength=len(self.names))
+
+    def loads(self, most: int = MOST_SHOWN) -> tuple[VolumeLoad, ...]:
+        """Return the volumes that move most bytes, the busiest first; none of a single one."""
+        if len(self.names) < 2:
+            return ()
+        names = [*self.names]
+        busiest = np.argsort(-self.moved.sum(axis=0), kind="stable")[:most].tolist()
+        return tuple(
+            VolumeLoad(
+                f"{names[at]}".strip()[:LONGEST_NAME],
+                *self.requests[:, at].tolist(),
+                *self.moved[:, at].tolist(),
+            )
+            for at in busiest
+        )
 
 
 class Runs:

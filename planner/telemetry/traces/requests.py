@@ -2,7 +2,8 @@
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
@@ -22,7 +23,10 @@ MOST_VOLUMES = 1 << 20
 
 
 class Requests(NamedTuple):
-    """Requests in the order of the file; times are seconds since the first request."""
+    """Requests in the order of the file; times are seconds since the first request.
+
+    `names` are the names of all volumes so far, in the order of their numbers.
+    """
 
     time_s: NDArray[np.float64] | None
     offset_bytes: NDArray[np.int64]
@@ -30,6 +34,7 @@ class Requests(NamedTuple):
     kind: NDArray[np.uint8]
     volume: NDArray[np.int64]
     lines: int
+    names: Mapping[object, int] = MappingProxyType({})
 
 
 class Volumes(dict[object, int]):
@@ -169,6 +174,7 @@ class _Reader:
             kind=kind[pick],
             volume=self._volumes(columns, pick, offset.size),
             lines=kind.size,
+            names=self.volumes,
         )
 
     @staticmethod

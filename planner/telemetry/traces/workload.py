@@ -18,7 +18,7 @@ from planner.telemetry.record import Refused, WorkloadReading
 from planner.telemetry.traces.classes import estimated_classes
 from planner.telemetry.traces.layouts import READ, TRIM, WRITE
 from planner.telemetry.traces.pages import PAGE_BYTES, Distinct, PageWrites, Sampler
-from planner.telemetry.traces.rates import Peak, RateCounter, Runs, Sizes
+from planner.telemetry.traces.rates import Peak, RateCounter, Runs, Sizes, VolumeCounter, VolumeLoad
 from planner.telemetry.traces.requests import Requests, layout_of, requests_of
 
 MINUTE_S = 60.0
@@ -26,6 +26,14 @@ FINEST_S = 1e-3
 MOST_TRIMS = 0.45  # of writes and trims; a plan takes less than a half
 _QUANTILES = (0.1, 0.5, 0.9)
 _SHORT = 3.0  # page writes per page below which the rates of pages are uncertain
+FEWEST, SHORTEST_S = 100, 10.0  # requests and time below which shares and rates are chance
+
+
+class Shortage(NamedTuple):
+    """Shortage of a trace, and the reason why it matters."""
+
+    head: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +75,8 @@ class TraceWorkload(WorkloadReading):
         day: Bytes written per second by day; None without times.
         course: Seconds, bytes written and bytes read per second over the trace.
         rewrites: Upper bound of a class of write counts, and its share of the page writes.
+        volumes: The volumes that move most bytes, if the trace has several.
+        volume_count: Volumes in all.
         sampled_one_in: Sampling ratio: the analysis uses one page in so many. [1]
         lines_per_s: Rate at which the trace was read and analysed. [1/s]
     """
@@ -103,7 +113,30 @@ class TraceWorkload(WorkloadReading):
     rewrites: tuple[tuple[float, float], ...]
     sampled_one_in: float
     lines_per_s: float
+    volumes: tuple[VolumeLoad, ...] = ()
+    volume_count: int = 1
     notes: tuple[str, ...] = ()
+
+    @property
+    def shortage(self) -> Shortage | None:
+        """Reason why no plan can rest on the trace; None if one can.
+
+        A trace without times states no rate, and one without writes no rewrites.
+        """
+        if self.requests < FEWEST:
+            return Shortage(
+                "Too few requests",
+                f"The trace has {self.requests:,} requests: fewer than {FEWEST} give no shares.",
+            )
+        if self.writes and self.overwrites < _SHORT:
+            return Shortage("Too few writes to each page", _few_writes(self.overwrites))
+        if self.span_s is not None and self.span_s < SHORTEST_S:
+            return Shortage(
+                "Too short",
+                f"The trace spans {self.span_s:.3g} s; a rate of writes for years takes more than "
+                f"{SHORTEST_S:g} s.",
+            )
+        return None
 
     def plan_inputs(self) -> dict[str, ValueText]:
         """Return its writes, mix, sizes and classes of temperature as inputs of a plan.
@@ -144,6 +177,13 @@ def _skew(write_shares: Sequence[float], page_shares: Sequence[float]) -> str:
     pairs = zip(write_shares, page_shares, strict=True)
     classes = [f"{_percent(writes)}/{_percent(pages)}" for writes, pages in pairs]
     return "+".join(classes) if len(classes) > 1 else "uniform"
+
+
+def _few_writes(overwrites: float) -> str:
+    return (
+        f"The trace writes its pages {overwrites:.3g} times on average, too few to know how "
+        "often each is rewritten; a trace several times as long is needed."
+    )
 
 
 class Traced(NamedTuple):
@@ -203,14 +243,16 @@ class _Statistics:
     def __init__(self, page_bytes: int) -> None:
         self.sampler = Sampler(page_bytes=page_bytes)
         self.touched = Distinct(page_bytes=page_bytes)
-        self.sizes, self.runs = Sizes(), Runs()
+        self.sizes, self.runs, self.volumes = Sizes(), Runs(), VolumeCounter()
         self.minute, self.day = RateCounter(MINUTE_S), RateCounter(DAY_S)
         self.fine = RateCounter(FINEST_S, coarsens=True)
         self.first_s, self.last_s = math.inf, -math.inf
 
     def add(self, requests: Requests) -> None:
         """Add a block of requests."""
-        for part in (self.sampler, self.sizes, self.runs, self.minute, self.day, self.fine):
+        for part in (
+            self.sampler, self.sizes, self.runs, self.volumes, self.minute, self.day, self.fine
+        ):  # fmt: skip
             part.add(requests)
         self.touched.add(requests)
         if requests.time_s is not None and requests.time_s.size:
@@ -263,6 +305,8 @@ class _Statistics:
             rewrites=_by_count(counts),
             sampled_one_in=pages.one_in,
             lines_per_s=lines_per_s,
+            volumes=self.volumes.loads(),
+            volume_count=max(1, len(self.volumes.names)),
             notes=(*notes, *_remarks(pages, overwrites)),
         )
         return Traced(workload, pages)
@@ -295,10 +339,7 @@ def _remarks(pages: PageWrites, overwrites: float) -> list[str]:
     if not pages.pages.size:
         remarks.append("The trace contains no write.")
     elif overwrites < _SHORT:
-        remarks.append(
-            f"The trace writes its pages {overwrites:.3g} times on average, too few to know how "
-            "often each is rewritten; a trace several times as long is needed."
-        )
+        remarks.append(_few_writes(overwrites))
     if pages.one_in > 1:
         remarks.append(f"The analysis uses a sample of 1 page in {pages.one_in:g}.")
         held = pages.counts.sum() * pages.one_in / max(1, pages.written)
