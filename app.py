@@ -35,6 +35,11 @@ STYLE = """<style>
 [class*=st-key-tree] .stExpander details > div {
   border-left: 2px solid #80808066; padding-left: 0.6rem;
 }
+[data-testid=stMetricValue] { font-size: 1.75rem; }
+:is([data-testid=stMetricValue], [data-testid=stMetricDelta]),
+:is([data-testid=stMetricValue], [data-testid=stMetricDelta]) * {
+  white-space: normal !important; overflow: visible;
+}
 .st-key-underlined em { font-style: normal; text-decoration: underline wavy; }
 @media (max-width: 640px) {
   .stMainBlockContainer { padding: 4rem 0.75rem; }

@@ -86,11 +86,14 @@ def level_grid(
 ) -> LevelGrid | None:
     """Return capacity and probability of loss for every possible level and number of drives.
 
-    `levels` are as people write them; the plan's hot spares stand by in each. All drives are
-    bought at once, whatever the risk says. None where the capacity of a drive is unknown.
+    `levels` are as people write them; the plan's hot spares stand by in each. The plan's own array
+    is among them, at the end if it is of no such level or number. All drives are bought at once,
+    whatever the risk says. None where the capacity of a drive is unknown.
     """
     counts = tuple(members)
     named = [(level, array) for level in levels for array in _possible(plan.array, level, counts)]
+    if all(array != plan.array for _, array in named):
+        named.append((plan.array.written, plan.array))
     if not named or plan.drive.value("user_bytes") is None:
         return None
     arrays = tuple(array for _, array in named)

@@ -51,7 +51,7 @@ def render(plan: PlanReading) -> None:
 def risk_controls(plan: PlanReading) -> Risk:
     """Draw the widgets of the assumptions about failures; the time is that of the sentence."""
     st.markdown("#### Assumptions about failures")
-    columns = [*st.columns(3), *st.columns(3)]
+    columns = [*st.columns(4), *st.columns(4)]
     statement = scenario.texts(*FAILURES, places=columns, known=_known(plan))
     statement["years"] = scenario.text_of("years")
     try:

@@ -26,6 +26,7 @@ from planner.ui.marks import (
 CAUSES = ("failures", "unreadable sectors", "wear-out", "any of these")
 LEAST = RAREST  # probability at which charts end
 
+_ODDS = "datum.value == 1 ? '1' : '1 in ' + format(1 / datum.value, '~s')"
 _IOPS_TIPS: list[Spec] = [tip("queue_depth", "Queue depth", ",.0f"), tip("iops", "IOPS", ",.0f")]
 IOPS: Spec = {
     "height": 300,
@@ -80,7 +81,7 @@ def losses(floor: float) -> Spec:
             "x": number(
                 "shown", "Probability of data loss",
                 scale={"type": "log", "domain": [floor, 1], "nice": False},
-                axis=AXIS | {"format": ".0e", "tickCount": 6},
+                axis=AXIS | {"labelExpr": _ODDS, "tickCount": 6},
             ),
         },
         "layer": [
@@ -106,9 +107,11 @@ LEVELS: Spec = {
     "height": {"step": 21},
     "encoding": {
         "x": word("level", "RAID level, or data + parity of a code", sort=None,
-                  axis=AXIS | {"labelAngle": 0, "orient": "top"}),
+                  axis=AXIS | {"labelAngle": 0, "orient": "top", "labelOverlap": False,
+                               "labelFlush": False,
+                               "labelExpr": "split(datum.label, ':')"}),
         "y": {"field": "members", "type": "ordinal", "sort": "ascending",
-              "title": "Drives", "axis": AXIS},
+              "title": "Drives", "axis": AXIS | {"labelFlush": False}},
     },
     "layer": [
         {
@@ -118,7 +121,7 @@ LEVELS: Spec = {
                     "loss_probability", "Data loss",
                     scale={"type": "log", "domain": [LEAST, 1], "clamp": True,
                            "scheme": "orangered"},
-                    legend={"orient": "bottom", "format": ".0e", "gradientLength": 260,
+                    legend={"orient": "bottom", "labelExpr": _ODDS, "gradientLength": 260,
                             "values": [1e-8, 1e-6, 1e-4, 1e-2, 1], "labelColor": GREY,
                             "titleColor": GREY},
                 ),

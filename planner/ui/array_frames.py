@@ -1,5 +1,6 @@
 """Rows for the charts of the array and for their download."""
 
+import re
 from collections.abc import Iterable
 
 import numpy as np
@@ -23,13 +24,13 @@ _MOST_BARS = 24
 
 
 def short_name(array: Array) -> str:
-    """Return the level as the axis names it.
+    """Return the level as the axis names it: of any number of drives, which the other axis has.
 
     >>> from planner.scenario.array import RaidLevel
     >>> short_name(Array(members=12, level=RaidLevel.RAID6))
     '6'
     """
-    return array.written.removeprefix("ec:")
+    return re.sub(r":\d+c\b", "", array.written.removeprefix("ec:"))
 
 
 def iops_rows(plan: PlanReading, queue: ArrayQueue) -> pd.DataFrame:

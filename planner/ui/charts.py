@@ -35,7 +35,7 @@ WA_CURVE = _layers(_SPARE, {"field": "wa"} | _log("Write amplification"))
 LIFE_CURVE = _layers(
     {"field": "writes"} | _log("Host writes to the array [GB/day]"),
     {"field": "years"} | _log("Life [years]"),
-    word("limit", "Limit", legend={"orient": "top", "title": None}),
+    word("limit", "Limit", legend={"orient": "top", "title": None, "columns": 2}),
 )
 
 
@@ -149,7 +149,9 @@ _LIFE_X = number(
     "low", None, scale={"nice": False, "zero": True},
     axis={"labelExpr": "datum.label + ' y'", "tickCount": 8},
 )  # fmt: skip
-_LIFE_Y = word("label", sort=None, axis={"labelLimit": 240, "labelOverlap": False})
+_LIFE_Y = word(
+    "label", sort=None, axis={"labelLimit": 240, "labelOverlap": False, "labelFlush": False}
+)
 _LIMITS: Spec = {
     "domain": ["warranty", "rating", "flash wear-out"], "range": ["#808495", "#4c78a8", "#b07800"],
 }  # fmt: skip
@@ -162,7 +164,7 @@ _LIFE_BAND: Spec = {
 }  # fmt: skip
 _HORIZON: Spec = {"x": _LIFE_X, "tooltip": [tip("low", "Must hold [years]")]}
 # What ends a drive on one axis of years, pale where it may have ended, and the time that must
-# hold. The axis goes to the row of kind "end".
+# hold. The axis goes to the row of kind "end"; a bar that goes on beyond it ends in an arrow.
 LIFE_BAR: Spec = {
     "height": {"step": 18},
     "layer": [
@@ -171,6 +173,7 @@ LIFE_BAR: Spec = {
             "band", {"type": "bar", "height": 11, "opacity": 0.45},
             **_LIFE_BAND, x2={"field": "high"},
         ),
+        layer("beyond", dot(150, shape="triangle-right", xOffset=5), **_LIFE_BAND),
         layer("horizon", rule("#d62728", 2, 4, 3), **_HORIZON),
         layer("horizon", dot(60, color="#d62728"), **_HORIZON, y=_LIFE_Y),
         layer("end", {"type": "point", "opacity": 0}, x=_LIFE_X),

@@ -129,6 +129,7 @@ def _life_bar(plan: PlanReading, horizon_s: float) -> None:
     rows: list[dict[str, Any]] = [
         {"kind": "horizon", "label": f"must hold {horizon:.3g} years", "low": horizon},
         *(band | {"low": min(band["from"], most), "high": min(band["to"], most)} for band in bands),
+        *(band | {"kind": "beyond", "low": most} for band in bands if band["to"] > most),
         {"kind": "end", "low": most},
     ]
     with st.container(key="life_bar"):

@@ -17,6 +17,10 @@ CUT = """() => {
     for (const grid of document.querySelectorAll('[data-testid=stDataFrame] .dvn-scroller'))
         if (grid.checkVisibility() && wide(grid))
             cut.push(['grid', [...grid.querySelectorAll('th')].map(head => head.innerText).join()]);
+    for (const part of document.querySelectorAll(
+            '[data-testid=stMetricValue], [data-testid=stMetricDelta]'))
+        for (const text of [part, ...part.querySelectorAll('*')])
+            if (text.checkVisibility() && wide(text)) cut.push(['figure', part.innerText]);
     return cut;
 }"""
 DRAWN = """(() => {

@@ -13,14 +13,17 @@ from planner.quantity.show import text
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
-from planner.search.array_levels import changes
+from planner.search.array_levels import changes, level_grid
 from planner.search.verdict import verdict
 from planner.sections.array_queue import CURVE_DEPTHS, array_queue
 from planner.sections.data_loss import data_loss
 from planner.sections.plan import plan_drive
+from planner.sections.request import plan_of
 from planner.ui import array_frames
+from planner.ui.array_answers import MEMBERS
+from planner.ui.array_frames import level_rows
 from planner.ui.plain import plain
-from planner.ui.state import OWN
+from planner.ui.state import LEVELS, OWN
 from tests.app.conftest import EXAMPLE, linked
 
 CHARTS = "vega_lite_chart"
@@ -231,3 +234,19 @@ def test_the_download_has_figures_and_charts():
     assert told["array_loss_probability"] == data_loss(answer)["array_loss_probability"].value
     curve = [row["iops"] for row in rows if row["kind"] == "iops"]
     assert set(queue.curve_iops.value) <= set(curve)
+
+
+@pytest.mark.parametrize(
+    ("layout", "level"),
+    [({"drives": 2, "raid": 1}, "1"), ({"drives": 30, "raid": 6}, "6"),
+     ({"drives": 24, "raid": "draid2:8d:24c:2s"}, "draid2:8d:2s")],
+)  # fmt: skip
+def test_the_heat_map_has_the_plan_and_no_column_for_each_number(layout, level):
+    plan = plan_of("PM9A3 3.84", writes="1 TB/day", **layout)
+    pools = [one for one in LEVELS if one.startswith(("raidz", "draid"))]
+    levels = pools if plan.array.is_pool else ["0", "5", "6"]
+    rows = level_rows(level_grid(plan, Risk(), levels=levels, members=MEMBERS), plan.array)
+    (here,) = rows[rows["is_current"]].to_dict("records")
+    assert (here["level"], here["members"]) == (level, layout["drives"])
+    assert not rows.duplicated(["level", "members"]).any()
+    assert rows["level"].nunique() <= 8

@@ -9,7 +9,7 @@ from models.units import YEAR_S
 from planner.application import answer_of
 from planner.export.scenario_file import to_json
 from planner.search.commits import on_drive
-from planner.search.verdict import heading, verdict
+from planner.search.verdict import dates, heading, verdict
 from planner.sections.request import plan_of
 from planner.ui import history
 from planner.ui.sentence import EXAMPLES
@@ -277,3 +277,12 @@ def test_a_field_has_its_value_as_the_default_too(start):
     start.text_input(key="years").set_value("7 years").run()
     assert start.text_input(key="years").proto.default == "7 years"
     assert start.select_slider(key="writes_slider").proto.default[0] > 0
+
+
+@pytest.mark.parametrize(("writes", "goes_on"), [("30 GB/day", True), ("900 GB/day", False)])
+def test_a_bar_of_life_that_goes_on_beyond_its_axis_ends_in_an_arrow(open_app, writes, goes_on):
+    app = open_app(drive="870 EVO 1TB", writes=writes)
+    bar = app.get("vega_lite_chart")[0].proto
+    assert "triangle-right" in bar.spec if goes_on else "triangle-right" not in bar.spec
+    ends = dates(plan_of("870 EVO 1TB", writes=writes))
+    assert (ends.wear.high / YEAR_S > 100) == goes_on

@@ -12,6 +12,7 @@ from planner.search.array_levels import changes, further_parity, level_grid
 from planner.sections.data_loss import data_loss, remedies
 from planner.sections.plan import plan_drive
 from planner.sections.replacements import replacement_course
+from planner.sections.request import plan_of
 
 BUSY = Workload(host_bytes_per_s=30_000 * GIB / DAY_S, sequential_fraction=0.3, growth_per_year=0.1)
 RISKS = (
@@ -32,7 +33,7 @@ def test_every_cell_is_what_its_plan_says(pro_400, risk):
     )
     assert list(zip(grid.levels, (array.members for array in grid.arrays), strict=True)) == [
         ("0", 2), ("0", 3), ("0", 9), ("1", 3), ("1", 9), ("10", 9), ("5", 9), ("6", 9),
-        ("ec:4+2", 9),
+        ("ec:4+2", 9), ("5", 12),
     ]  # fmt: skip
     for array, usable, loss in zip(
         grid.arrays, grid.usable_bytes, grid.loss_probability, strict=True
@@ -51,7 +52,25 @@ def test_wear_that_is_not_known_is_not_counted():
     assert grid.loss_probability == pytest.approx(
         [data_loss(answer)["array_loss_probability"].value], rel=1e-9
     )
-    assert level_grid(answer, Risk(), levels=["10"], members=[3]) is None
+    assert level_grid(answer, Risk(), levels=["10"], members=[3]).arrays == (answer.array,)
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        {"drives": 2, "raid": 1}, {"drives": 48, "raid": 6}, {"drives": 1},
+        {"drives": 24, "raid": "draid2:8d:24c:2s"}, {"drives": 12, "keep": "3 copies on 4 hosts"},
+        {"drives": 12, "raid": "raidz2", "sets": 2}, {"drives": 8, "raid": 5, "hot_spares": 2},
+    ],
+)  # fmt: skip
+def test_the_plan_is_among_the_cells_whatever_its_layout(layout):
+    plan = plan_of("PM9A3 3.84", writes="1 TB/day", **layout)
+    grid = level_grid(plan, Risk(), levels=("0", "5", "raidz2"), members=range(2, 13))
+    (place,) = [at for at, array in enumerate(grid.arrays) if array == plan.array]
+    assert grid.usable_bytes[place] == pytest.approx(plan["usable_bytes"].value)
+    assert grid.loss_probability[place] == pytest.approx(
+        data_loss(plan, Risk())["array_loss_probability"].value, rel=1e-9, abs=1e-15
+    )
 
 
 @pytest.mark.parametrize(
