@@ -4,7 +4,7 @@ A near miss keeps the limits that nothing bends: slots, power and budget. Needs 
 are computed of the drives that come nearest; of the others those that are quick to check.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import partial
 
 import numpy as np
@@ -70,9 +70,11 @@ def rejected(
         elif cheaper[own].any():
             places[number] = _nearest(results, own[cheaper[own]], within)
     by_margin = sorted(places, key=lambda number: -results.margin[places[number]])
+    enough = _enough(slow, results, within)
     rows = [
         _row(slow, requirements, results, number, places[number], cheaper, within,
-             is_whole=rank < nearest)
+             is_whole=rank < nearest,
+             enough=[need for need, drives in enough.items() if drives[number]])
         for rank, number in enumerate(by_margin)
     ]  # fmt: skip
     return (*sorted(rows, key=lambda row: row.objective or 0.0), *priceless)
@@ -120,6 +122,22 @@ def _within(table: Configurations, results: Search) -> NDArray[np.bool_]:
     return within.ravel()
 
 
+def _enough(
+    slow: Slow, results: Search, within: NDArray[np.bool_]
+) -> dict[Need, NDArray[np.bool_]]:
+    """Say of every drive whether one of its configurations has enough of each quick need."""
+    table = slow.table
+    rows = within.reshape(table.shape[0], -1)
+    rows = rows | ~rows.any(axis=1, keepdims=True)
+    every = np.ones_like(rows)
+    enough: dict[Need, NDArray[np.bool_]] = {}
+    for need, margin in results.cheap.items():
+        if need not in slow.needs:
+            has = np.broadcast_to(margin >= 1, table.shape).reshape(rows.shape)
+            enough[need] = np.any(has & (every if need in FIXED else rows), axis=1)
+    return enough
+
+
 def _kept(flat: Numbers, within: NDArray[np.bool_]) -> Numbers:
     """Return the configurations that keep the fixed limits; all of them where none does."""
     kept = flat[within[flat]]
@@ -147,6 +165,7 @@ def _nearest(results: Search, flat: Numbers, within: NDArray[np.bool_]) -> int:
 def _row(
     slow: Slow, requirements: Requirements, results: Search, number: int, place: int,
     cheaper: NDArray[np.bool_], within: NDArray[np.bool_], *, is_whole: bool,
+    enough: Collection[Need],
 ) -> Rejected:  # fmt: skip
     """Say of one drive how near it comes, and what none of its configurations meets."""
     table = slow.table
@@ -155,7 +174,7 @@ def _row(
     drive, spare, array = np.unravel_index(place, table.shape)
     need = results.needs[results.need[place]]
     compared = met if is_whole else _quick
-    best = _bests(slow, requirements, results, own, within, with_slow=is_whole, only_short=True)
+    best = _bests(slow, requirements, results, own, within, with_slow=is_whole, enough=enough)
     return Rejected(
         drive=table.grid.drives[drive],
         array=table.arrays[array],
@@ -183,20 +202,20 @@ def _bests(
     within: NDArray[np.bool_],
     *,
     with_slow: bool,
-    only_short: bool = False,
+    enough: Collection[Need] = (),
 ) -> Iterator[Met]:
     """Yield the best of each need that some configurations have, unknown where none is known.
 
-    With `only_short` needs of which a quick look says that one has enough are left out.
+    Needs of which one is known to have enough are left out.
     """
     for need, margin in results.cheap.items():
+        if need in enough:
+            continue
         kept = flat if need in FIXED else _kept(flat, within)
         own = _of(margin, slow.table, kept)
         best = 0 if np.isnan(own).all() else int(np.nanargmax(own))
         place = int(kept[best])
         if need not in slow.needs:
-            if only_short and own[best] >= 1:
-                continue
             yield met(slow, requirements, results, need, place)
         elif with_slow:
             yield _best_slow(slow, requirements, results, need, kept)

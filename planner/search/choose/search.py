@@ -159,7 +159,7 @@ def search(
     found: list[int] = []
     seen = 0
     first = _FIRST_OF_READS if Need.READS in slow.needs else _FIRST_BATCH
-    for batch in _batches(_in_order(table, objective, holds), first):
+    for batch in _batches(table, objective, holds, first):
         new = batch[~np.isin(kinds[batch], kinds[found])]
         passed = new[hold_to(slow, so_far, new)]
         _, firsts = np.unique(kinds[passed], return_index=True)
@@ -236,11 +236,17 @@ def _kinds(table: Configurations) -> Numbers:
     return np.broadcast_to(drives[:, None, None] + levels, table.shape).ravel()
 
 
-def _batches(flat: Numbers, first: int) -> Iterator[Numbers]:
-    size, start = first, 0
-    while start < flat.size:
-        yield flat[start : start + size]
-        start, size = start + size, min(2 * size, _LAST_BATCH)
+def _batches(
+    table: Configurations, objective: Floats, flat: Numbers, first: int
+) -> Iterator[Numbers]:
+    """Yield configurations in order, each batch sorted once it is its turn: mostly few are."""
+    size, least = first, objective.ravel()[flat]
+    while flat.size:
+        is_next = np.ones(flat.size, bool)
+        if size < flat.size:
+            is_next = least <= np.partition(least, size - 1)[size - 1]  # with all that are equal
+        yield _in_order(table, objective, flat[is_next])
+        flat, least, size = flat[~is_next], least[~is_next], min(2 * size, _LAST_BATCH)
 
 
 def _nearest(

@@ -296,16 +296,22 @@ def _one_host_more(plan: PlanReading) -> Change:
     )
 
 
-def _lasting_layouts(plan: PlanReading, horizon_s: float) -> list[PlanReading]:
-    """Plan safer layouts that last: parity writes more, which more drives share where they must."""
-    plans, least = [], RANKS[lasts(plan, horizon_s).word]
+def _lasting_layouts(plan: PlanReading, horizon_s: float) -> Iterator[PlanReading]:
+    """Plan safer layouts that last, fewest drives first; each only when it is asked for.
+
+    Parity writes more, which more drives share where they must.
+    """
+    least, larger = RANKS[lasts(plan, horizon_s).word], list[Array]()
     for array in _layouts(plan.array):
+        fewer = [each for each in larger if each.members <= array.members]
+        larger = [each for each in larger if each.members > array.members]
+        yield from (plan.again(array=each) for each in fewer)
         other = plan.again(array=array)
         if RANKS[lasts(other, horizon_s).word] >= least:
-            plans.append(other)
-        elif (larger := _enlarged(other, horizon_s)) is not None:
-            plans.append(plan.again(array=larger))
-    return sorted(plans, key=lambda each: each.array.members)
+            yield other
+        elif (more := _enlarged(other, horizon_s)) is not None:
+            larger = sorted([*larger, more], key=lambda each: each.members)
+    yield from (plan.again(array=each) for each in larger)
 
 
 def _layouts(array: Array) -> Iterator[Array]:
