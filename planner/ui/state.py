@@ -5,6 +5,7 @@ link that was changed (Back, Forward, another one) is read again. Widgets are ma
 of inputs.
 """
 
+import gc
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import cycle
@@ -35,7 +36,7 @@ from planner.ui import application as load_of
 from planner.ui.plain import bullets, plain
 
 OWN_CAPACITY = 1000 * GB
-KEPT_PLANS = 16  # of all sessions
+KEPT_PLANS = 40  # of all sessions: two of each of twenty
 MOST_LINKS = 50  # that are remembered
 START_DRIVE = "Samsung 870 EVO 1 TB"
 START = {"writes": "30 GB/day", "raid": ""}  # of several drives the layout is asked for
@@ -81,8 +82,11 @@ _LEFT, _PLACE = "as the last run left it", "place"
 
 @st.cache_resource
 def catalogue() -> Catalogue:
-    """Load the catalogue once."""
-    return load()
+    """Load the catalogue once; as it stays, no search for garbage goes through it again."""
+    loaded = load()
+    gc.collect()
+    gc.freeze()
+    return loaded
 
 
 # What was typed ---------------------------------------------------------------------------------
