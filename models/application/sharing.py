@@ -130,6 +130,35 @@ def queued_flush_s(flush_s: float, *, busy_fraction: float) -> float:
     return _check.plain(np.asarray(flush) / (1 - np.asarray(busy)))
 
 
+def sequential_flush_s(flush_s: float, *, flushes: float) -> float:
+    r"""Time of flushes that a commit waits for one after the other.
+
+    .. math:: S_c = F S
+
+    Args:
+        flush_s: Time of one write and its flush, S. [s]
+        flushes: Flushes of one commit, F >= 0; a mean need not be whole. [1]
+
+    Returns:
+        Time of all of them, S_c. [s]
+
+    Raises:
+        DomainError: Unless flush_s is > 0 and flushes >= 0.
+
+    Notes:
+        Valid for flushes of which each waits for the one before. Source: definition.
+
+    Examples:
+        The data, then the journal:
+
+        >>> print(f"{sequential_flush_s(1.2e-3, flushes=2):.4f}")
+        0.0024
+    """
+    (flush,) = _check.positive(flush_s=flush_s)
+    (count,) = _check.non_negative(flushes=flushes)
+    return flush * count
+
+
 def _clients(clients: float) -> np.ndarray:
     (count,) = _check.finite(clients=clients)
     _check.require(np.asarray(count) >= 1, "clients", ">= 1", count)

@@ -15,6 +15,7 @@ from planner.quantity.parse import quoted
 from planner.quantity.show import text
 from planner.scenario.risk import Risk
 from planner.search.verdict import verdict
+from planner.search.verdict.sentences import COMMIT, commits_of
 from planner.sections.answers import ANSWERS, key_named
 from planner.sections.data_loss import data_loss
 from planner.sections.loss_causes import loss_kinds
@@ -79,7 +80,7 @@ def _print_evidence(
     # Assumptions that no number of the sentence has as a range of its own.
     is_noted = bool(sentence.reasons) and not any(each.shares for each in sentence.numbers.values())
     for key, each in sentence.numbers.items():
-        node = plan.nodes.get(key)
+        node = plan.nodes.get(key) or _commit(plan, key, application)
         if node is not None:
             _print_formula(node)
         plain = f"{QUANTITIES[key].label} {text(key, each.typical)}"
@@ -91,9 +92,21 @@ def _print_evidence(
         print_wrapped(f"  {reason}", indent=4)
 
 
+def _commit(plan: PlanReading, key: str, application: "Application | None") -> Answer | None:
+    """Return the wait of a commit, which no plan has among its numbers; None for another key."""
+    found = commits_of(plan, application) if key == COMMIT else None
+    if found is None:
+        return None
+    from planner.search.commits import commit_answer  # noqa: PLC0415 - few plans state a limit
+
+    return commit_answer(plan, found)
+
+
 def _print_causes(plan: PlanReading, risk: Risk) -> None:
     """Print each kind of data loss with its causes, and how those join."""
     loss = data_loss(plan, risk)
+    if loss["array_loss_probability"].is_known:
+        _print_formula(loss["array_loss_probability"])
     for kind in loss_kinds(loss):
         print_wrapped(f"  {kind}", indent=6)
         for cause in kind.causes:

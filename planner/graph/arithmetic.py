@@ -26,8 +26,12 @@ from planner.quantity.units import FACTORS
 MOST_OPERANDS = 12  # of a line that a person follows
 LEAST = 0.01  # of the unit of a line: a smaller size has a unit of its own
 CLOSE = 1e-6  # of a value that its line gives
+_LOAD = "({commit_iops}*{flush_s})"
+_UNDER_WAY = f"({_LOAD}/({_LOAD}+EXP(-{_LOAD})))"  # share of time with a flush under way
 # Formulas that no sheet has as cells. A formula that is no arithmetic has NA().
 BESIDE_CELLS: Mapping[str, str] = {
+    "models.application.queued_flush_s": "{flush_s}/(1-{busy_fraction})",
+    "models.application.sequential_flush_s": "{flush_s}*{flushes}",
     "models.failures.afr_from_mtbf": "1-EXP(-31536000/{mtbf_s})",
     "models.failures.any_loss_probability": (
         "IF({loss_probability}<0.000000001,{loss_probability}*{groups},"
@@ -45,6 +49,11 @@ BESIDE_CELLS: Mapping[str, str] = {
     ),
     "models.failures.unreadable_probability": "1-EXP(-8*{read_bytes}*{uber})",
     "models.growth.mean_life_s": "{horizon_s}*{limit_bytes}/{written_bytes}",
+    "models.latency_tail.commit_latency_s": (
+        f"{{flush_s}}*(1+MAX(0,{_UNDER_WAY}-(1-{{quantile}}))/MAX({_UNDER_WAY},1-{{quantile}}))"
+        "+{held_s}"
+    ),
+    "models.latency_tail.flush_latency_s": "2*{write_latency_s}+{flush_programs}*{program_s}",
     "models.rebuild.rebuild_read_bytes": "{rebuilt_bytes}*{data_members}",
     "models.rebuild.rebuild_s": (
         "{rebuilt_bytes}/MIN(MIN({spare_write_bytes_per_s},{member_read_bytes_per_s})"

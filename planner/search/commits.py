@@ -1,17 +1,20 @@
 """Latency of an application's commits on a drive, and their margin to a limit."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from models.application import queued_flush_s
+from models.application import queued_flush_s, sequential_flush_s
 from models.latency_tail import commit_flush_iops, commit_latency_s, flush_latency_s
 from models.units import MS
 from planner.application import Application, figure_of
 from planner.application.join import BUSIEST
 from planner.catalogue.drive import Drive
 from planner.catalogue.priors_kind import is_written_in_place
+from planner.graph.answer import Answer, given
+from planner.graph.explain import public_name
 from planner.graph.interval import interval
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
@@ -43,6 +46,9 @@ class CommitLatency(NamedTuple):
     flushes_per_s: float
     limit_s: float | None
     application: str = ""  # that waits, of several
+    commits_per_s: float = 0.0
+    flushes: float = 1.0  # that a commit waits for, typically
+    others_per_s: float = 0.0  # flushes of other applications
 
     @property
     def holds(self) -> str:
@@ -144,7 +150,44 @@ def commit_latency(
         flushes_per_s=typical
         * commit_flush_iops(commits_per_s, flush_s=typical * _queued(float(path.flush_s.value))),
         limit_s=limit_s,
+        commits_per_s=commits_per_s,
+        flushes=typical,
+        others_per_s=others_per_s,
     )
+
+
+def commit_answer(plan: PlanReading, found: CommitLatency) -> Answer:
+    """Return the typical 99th percentile of commits with the times from which it is computed."""
+    path = commit_path(speed_reading(plan).reading)
+    own = _computed("flush_latency_s", flush_latency_s, {
+        "write_latency_s": path.write_latency_s, "program_s": path.program_s,
+        "flush_programs": path.programs,
+    })  # fmt: skip
+    if found.others_per_s:
+        of_others = commit_flush_iops(found.others_per_s, flush_s=own.value)
+        busy = min(of_others * own.value, BUSIEST)
+        note = "Flushes of the other applications on the drive."
+        kept = given("busy_fraction", busy, source="workload", note=note)
+        inputs = {"flush_s": own, "busy_fraction": kept}
+        own = _computed("flush_latency_s", queued_flush_s, inputs)
+    all_flushes = _computed("flush_latency_s", sequential_flush_s, {
+        "flush_s": own, "flushes": given("flushes", found.flushes, source="workload"),
+    })  # fmt: skip
+    held = float(np.broadcast_to(path.held_s.value, np.shape(QUANTILES))[QUANTILES.index(P99)])
+    return _computed("commit_latency_s", commit_latency_s, {
+        "quantile": given("quantile", P99, source="definition"),
+        "commit_iops": given("commit_iops", found.commits_per_s, source="workload"),
+        "flush_s": all_flushes, "held_s": replace(path.held_s, value=held),
+    })  # fmt: skip
+
+
+def _computed(key: str, formula: Callable[..., float], inputs: Mapping[str, Answer]) -> Answer:
+    """Return the result of a formula on answers, as an answer."""
+    arguments = {name: part.value for name, part in inputs.items()}
+    return Answer(
+        key=key, value=float(formula(**arguments)), formula=public_name(formula), inputs=inputs,
+        arguments=arguments,
+    )  # fmt: skip
 
 
 def flush_s_of(drive: Drive | str | None, **texts: Any) -> float | None:

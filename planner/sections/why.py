@@ -95,6 +95,8 @@ def narrowing(items: Iterable[Assumption], each: Range) -> Iterator[tuple[Assump
         for name, item in known.items():
             if name in inside and name not in shares:
                 yield item, "part of the error of the models"
+    if not shares:
+        yield from ((item, "part of the range") for item in known.values() if item.is_range)
 
 
 def _known_half(key: str) -> float:

@@ -11,8 +11,10 @@ from models.units import YEAR_S
 from planner.application import Application
 from planner.quantity.show import writes_text
 from planner.scenario.risk import Risk
+from planner.search.commits import commit_answer
 from planner.search.verdict import Sentence, Verdict, dates, heading, lasts, verdict
 from planner.search.verdict.safe import power_text
+from planner.search.verdict.sentences import COMMIT, commits_of, worst
 from planner.search.verdict.words import years
 from planner.sections import stated_writes
 from planner.sections.data_loss import data_loss
@@ -78,7 +80,7 @@ def draw_sentence(statement: Sentence, *, is_stale: bool = False) -> None:
 def _sentence(plan: PlanReading, risk: Risk, statement: Sentence) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         draw_sentence(statement, is_stale=scenario.is_stale())
-        if _is_explained(plan, statement.key):
+        if statement.numbers:
             button(plan, lambda: _explanation(plan, risk, statement), key=statement.question)
 
 
@@ -90,6 +92,13 @@ def _explanation(plan: PlanReading, risk: Risk, statement: Sentence) -> Explanat
             loss[_LOSS], ranged=lambda other: _loss_range(other, risk), notes=statement.reasons,
             kinds=loss_kinds(loss), remark=f"{power_text(plan)} {NOT_COUNTED}",
         )  # fmt: skip
+    found = commits_of(plan, scenario.application()) if statement.key == COMMIT else None
+    if found is not None:
+        load = scenario.application()
+        return Explanation(
+            commit_answer(plan, found), statement.numbers[COMMIT],
+            lambda other: worst(other, load).numbers.get(COMMIT), notes=statement.reasons,
+        )  # fmt: skip
     others = [plan.reading[key] for key in statement.numbers if key != statement.key]
     return Explanation(plan.reading[statement.key], others=others)
 
@@ -97,10 +106,6 @@ def _explanation(plan: PlanReading, risk: Risk, statement: Sentence) -> Explanat
 def _loss_range(plan: PlanReading, risk: Risk) -> Range | None:
     loss = data_loss(plan, risk)
     return ranges_among([loss.reading], [loss[_LOSS]], plan.uncertain.every).get(_LOSS)
-
-
-def _is_explained(plan: PlanReading, key: str) -> bool:
-    return key == _LOSS or key in plan.reading.graph.answers
 
 
 def _application() -> None:

@@ -5,9 +5,11 @@ import re
 import numpy as np
 import pytest
 
+from models.nomenclature import QUANTITIES
 from models.units import DAY_S, GIB, YEAR_S
 from planner.catalogue import find, load
 from planner.catalogue.drive import own_drive, with_user_facts
+from planner.graph.arithmetic import arithmetic
 from planner.quantity.link import KEYS
 from planner.quantity.show import text
 from planner.scenario.array import Array, RaidLevel
@@ -191,9 +193,13 @@ def test_the_maths_of_a_number_can_be_opened(open_app):
     app = open_app(**app_example(), part="Every number")
     choice = app.selectbox(key="maths")
     choice.set_value("Life by flash wear").run()
-    inputs = [each for each in tables(app) if "Argument" in each.columns]
-    assert list(inputs[0]["Argument"]) == ["limit_bytes", "host_bytes_per_s", "growth_per_year"]
     wear = plan_of("845DC PRO 400", **EXAMPLE).nodes["wear_life_s"]
+    rows = [each.label for each in app.expander if " = " in each.label]
+    computed = [part for part in wear.inputs.values() if part.is_computed]
+    assert len(computed) == 2
+    for row, part in zip(rows, computed, strict=False):  # one that opens for each input
+        assert row.startswith(f"{QUANTITIES[part.key].label} = {text(part.key, part.value)}")
+    assert any(f"**{arithmetic(wear).text}**" == element.value for element in app.markdown)
     statement = f"**Life by flash wear = {text(wear.key, wear.value)}**"
     assert any(statement in element.value for element in app.markdown)
 

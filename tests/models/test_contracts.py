@@ -120,6 +120,7 @@ VALID = {
         "metadata_blocks": 3.5,
     },
     "application.queued_flush_s": {"flush_s": 1.21e-3, "busy_fraction": 0.36},
+    "application.sequential_flush_s": {"flush_s": 1.21e-3, "flushes": 2.0},
     "application.record_bytes_per_s": {
         "writes_per_s": 75.0,
         "record_bytes": 16384.0,

@@ -7,7 +7,7 @@ import pytest
 import planner as ssd
 from planner.application import answer_of
 from planner.cli import main
-from planner.search.commits import SLOW_FLUSH_S, application_commits, commit_latency
+from planner.search.commits import SLOW_FLUSH_S, application_commits, commit_answer, commit_latency
 from planner.search.verdict import verdict
 from planner.search.verdict.sentences import commit_sentence, worst
 from planner.sections.request import plan_of
@@ -88,3 +88,18 @@ def test_scripts_and_the_command_line_judge_the_same_commits(capsys):
         why = " ".join(capsys.readouterr().out.split())
         assert "Commit latency, p99" in why
         assert "No flush of this drive was timed" in why
+
+
+@pytest.mark.parametrize("others_per_s", [0.0, 40.0])
+def test_the_wait_of_a_commit_is_explained_by_its_times(protected, client, others_per_s):
+    for plan in (protected, client):
+        found = commit_latency(plan, **ETCD, others_per_s=others_per_s)
+        answer = commit_answer(plan, found)
+        assert answer.value == pytest.approx(found.quantiles_s[99.0].typical, rel=1e-9)
+        flush, own = answer.inputs["flush_s"], []
+        while flush.inputs.get("flush_s"):  # one after the other, then beside those of others
+            own.append(flush.formula.rpartition(".")[2])
+            flush = flush.inputs["flush_s"]
+        queued = ["queued_flush_s"] if others_per_s else []
+        assert own == ["sequential_flush_s", *queued]
+        assert flush.formula.endswith("flush_latency_s")

@@ -19,6 +19,7 @@ WIDE = 10.0  # factor from which a range is no figure
 VAGUE = 3.0  # factor of a price from which only a quote helps
 NOT_MEASURED = "Not measured on this model"
 MOST_COMMITS_PER_S = 1e4
+COMMIT = "commit_latency_s"
 _WITHIN = {
     "Yes": "Yes, within", "Probably": "Probably within", "Probably not": "Probably not within",
     "No": "No, not within",
@@ -32,14 +33,29 @@ def worst(plan: PlanReading, application: "Application | None" = None) -> Senten
 
     The commits of an application are those that it waits for; of several, those that wait longest.
     """
+    found = commits_of(plan, application)
+    if found is not None:
+        return commit_sentence(found)
+    if plan.situation.commit_p99_s is None:
+        return longest(plan)
+    statement = "Unknown: the flush time of this drive is not known."
+    return Sentence("Worst second", statement, key=COMMIT, word="Unknown")
+
+
+def commits_of(
+    plan: PlanReading, application: "Application | None" = None
+) -> "CommitLatency | None":
+    """Return the commits that wait longest, of an application or against a stated limit.
+
+    None where nothing commits, or no time of a flush is known.
+    """
     if application is not None:
-        from planner.search.commits import worst_commits  # noqa: PLC0415 - as below
+        from planner.search.commits import worst_commits  # noqa: PLC0415 - few plans have one
 
         own = worst_commits(plan, application)
         if own is not None:
-            return commit_sentence(own)
-    asked = None if plan.situation.commit_p99_s is None else _commits(plan)
-    return longest(plan) if asked is None else asked
+            return own
+    return None if plan.situation.commit_p99_s is None else _commits(plan)
 
 
 def longest(plan: PlanReading) -> Sentence:
@@ -71,18 +87,14 @@ def _milliseconds(value: float) -> str:
     return two(value / MS)
 
 
-def _commits(plan: PlanReading) -> Sentence | None:
-    """Compare the latency of a commit for each write with the limit; None where it is unknown."""
+def _commits(plan: PlanReading) -> "CommitLatency | None":
+    """Return the latency of a commit for each write; None where it is unknown."""
     from planner.search.commits import commit_latency  # noqa: PLC0415 - few plans state a limit
 
     asked = plan.workload
     per_s = float(asked.host_bytes_per_s) / float(asked.transfer_bytes)
-    limit_s = plan.situation.commit_p99_s
-    found = commit_latency(plan, min(max(per_s, 1.0), MOST_COMMITS_PER_S), (1.0, 1.0, 1.0), limit_s)
-    if found is None:
-        statement = "Unknown: the flush time of this drive is not known."
-        return Sentence("Worst second", statement, key="commit_latency_s", word="Unknown")
-    return commit_sentence(found)
+    rate = min(max(per_s, 1.0), MOST_COMMITS_PER_S)
+    return commit_latency(plan, rate, (1.0, 1.0, 1.0), plan.situation.commit_p99_s)
 
 
 def commit_sentence(found: "CommitLatency") -> Sentence:
@@ -101,8 +113,8 @@ def commit_sentence(found: "CommitLatency") -> Sentence:
     waits = f"{commits} take at most {_ms(own)}"
     statement = f"{start}99 % of {waits}, {other_way}."
     return Sentence(
-        "Worst second", statement, _HOLDS.get(word), "commit_latency_s", (NO_FLUSH_TIMED,), word,
-        {"commit_latency_s": own},
+        "Worst second", statement, _HOLDS.get(word), COMMIT, (NO_FLUSH_TIMED,), word,
+        {COMMIT: own},
     )  # fmt: skip
 
 
