@@ -29,6 +29,7 @@ STYLE = """<style>
 .stMultiSelect [data-tag] { background: #80808033; }
 .stMultiSelect [data-tag], .stMultiSelect [data-tag] * { color: inherit; }
 .st-key-examples button { min-height: 1.75rem; }
+.stPopover button[aria-expanded=true] { color: inherit; }
 [data-testid=stPopoverBody]:has([class*=st-key-tree]) { width: min(44rem, 96vw); }
 [class*=st-key-tree] { gap: 0.4rem; }
 [class*=st-key-tree] .stExpander summary { opacity: 1; }

@@ -99,3 +99,22 @@ def test_no_place_has_a_serious_violation(screen, place):
     page.set_viewport_size(NARROW)
     page.wait_for_timeout(300)
     assert cut(page) == []
+
+
+def test_an_open_explanation_has_no_serious_violation(screen):
+    page = screen("?drive=PM9A3+3.84&drives=4&raid=5&writes=2+TB/day")
+    word = page.locator(".st-key-verdict .stHorizontalBlock").filter(has_text="SAFE")
+    word.get_by_text("Explain").click()
+    body = page.get_by_test_id("stPopoverBody")
+    body.locator("summary").filter(has_text="1 of 4 drives failed").click()
+    body.locator("summary").filter(has_text="If MTBF").click()
+    body.get_by_role("slider").wait_for(timeout=60_000)
+    _settled(page)
+    for colours in ("light", "dark"):
+        page.emulate_media(color_scheme=colours)
+        page.wait_for_timeout(300)
+        assert violations(page, {}) == []
+    page.set_viewport_size(PHONE)
+    page.wait_for_timeout(300)
+    assert violations(page, ALL_ELSE) == []
+    assert body.evaluate("each => each.scrollWidth <= each.clientWidth")
