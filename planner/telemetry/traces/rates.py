@@ -173,19 +173,19 @@ class VolumeCounter:
             self.requests[kind] += np.bincount(volume, minlength=len(self.names))
             self.moved[kind] += np.bincount(volume, size, minlength=len(self.names))
 
-    def loads(self, most: int = MOST_SHOWN) -> tuple[VolumeLoad, ...]:
+    def busiest(self, most: int = MOST_SHOWN) -> tuple[VolumeLoad, ...]:
         """Return the volumes that move most bytes, the busiest first; none of a single one."""
         if len(self.names) < 2:
             return ()
         names = [*self.names]
-        busiest = np.argsort(-self.moved.sum(axis=0), kind="stable")[:most].tolist()
+        order = np.argsort(-self.moved.sum(axis=0), kind="stable")[:most].tolist()
         return tuple(
             VolumeLoad(
                 f"{names[at]}".strip()[:LONGEST_NAME],
                 *self.requests[:, at].tolist(),
                 *self.moved[:, at].tolist(),
             )
-            for at in busiest
+            for at in order
         )
 
 

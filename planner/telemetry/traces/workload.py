@@ -305,7 +305,7 @@ class _Statistics:
             rewrites=_by_count(counts),
             sampled_one_in=pages.one_in,
             lines_per_s=lines_per_s,
-            volumes=self.volumes.loads(),
+            volumes=self.volumes.busiest(),
             volume_count=max(1, len(self.volumes.names)),
             notes=(*notes, *_remarks(pages, overwrites)),
         )
