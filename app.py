@@ -111,7 +111,8 @@ def _with_scenario(page: StreamlitPage) -> None:
     try:
         try:
             sentence.read()
-            if page.title == "Plan" and not scenario.load_or_refusal()[1]:
+            load, refused = scenario.load_or_refusal()
+            if page.title == "Plan" and (load or not refused):
                 verdict.draw(scenario.current(), sentence.ALL_FIELDS)
         finally:
             with above:

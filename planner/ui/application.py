@@ -163,6 +163,39 @@ def answer(apps: str, inputs: str, on: str = "", flush_s: float | None = None) -
     return answer_of(listed(apps), split(inputs), flush_s, listed(on))
 
 
+@lru_cache(maxsize=32)
+def nearest(
+    apps: str, inputs: str, on: str = "", flush_s: float | None = None
+) -> tuple[Application | None, str]:
+    """Return the load of applications, and what of it is refused.
+
+    Where inputs cannot be together, the load is that without one of them, else without the flush
+    time of the drive, else with the presets alone.
+
+    >>> load, refused = nearest("zfs-vm", "span_bytes=2000000; record_bytes=4194304")
+    >>> load.texts, refused.partition("; ")[2]
+    ({'span_bytes': '2000000'}, 'the figures are those of record_bytes as usual')
+    """
+    try:
+        return answer(apps, inputs, on, flush_s), ""
+    except DomainError as error:
+        refused = str(error)
+    texts = split(inputs)
+    less = {f"{key} as usual": _without(texts, key) for key in reversed(texts)}
+    ways = [(those, written(kept), on, flush_s) for those, kept in less.items()]
+    ways += [("an unknown flush time", inputs, on, None), ("the preset as usual", "", "", None)]
+    for those, kept, layers, flush in ways:
+        try:
+            return answer(apps, kept, layers, flush), f"{refused}; the figures are those of {those}"
+        except DomainError:
+            continue
+    return None, refused
+
+
+def _without(texts: Mapping[str, str], gone: str) -> dict[str, str]:
+    return {key: text for key, text in texts.items() if key != gone}
+
+
 def checked(apps: str, inputs: str = "", on: str = "") -> tuple[dict[str, str], list[str]]:
     """Return the applications of a link, and what of them is refused.
 

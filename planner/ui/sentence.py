@@ -108,9 +108,16 @@ def _sentence(fields: Sequence[str]) -> None:
     if pair := scenario.refused_together():
         st.error(plain(pair))
     if "writes" in fields:
-        load, refused = scenario.load_or_refusal()
-        said = f"{load.sentence} {load.preset.note}" if load else refused or f"{_as_read()}."
-        st.caption(plain(said))
+        _writes_as_read()
+
+
+def _writes_as_read() -> None:
+    """Draw the load of the application, and what of it is refused, or the writes as read."""
+    load, refused = scenario.load_or_refusal()
+    if refused:
+        st.error(plain(refused))
+    said = f"{load.sentence} {load.preset.note}" if load else f"{_as_read()}."
+    st.caption(plain(said))
 
 
 def _drive_field() -> None:

@@ -136,26 +136,27 @@ def application(drive: str | None = None) -> Application | None:
     """Return the load of the applications on screen, if there are any, on a drive by its name.
 
     In the place of one plan this is its drive; among several drives none is meant unless named.
+    Where it is refused, the load is the nearest one that is not, but on another drive there is
+    none.
     """
     load, refused = load_or_refusal(drive)
-    if refused:
+    if refused and drive not in (None, drive_name()):
+        raise DomainError(refused)
+    if refused and load is None:
         st.error(plain(refused))
         st.stop()
     return load
 
 
 def load_or_refusal(drive: str | None = None) -> tuple[Application | None, str]:
-    """Return the load of the applications on screen, or why they cannot be on a drive."""
+    """Return the load of the applications on screen on a drive, and what of it is refused."""
     apps, stated, on = (inputs().get(key, "") for key in APPLICATION)
     if not apps:
         return None, ""
     if drive is None and st.session_state.get(_PLACE) == "Plan":
         drive = drive_name()
     flush_s = _flush_s(drive) if drive and _is_of_catalogue(drive) else None
-    try:
-        return load_of.answer(apps, stated, on, flush_s), ""
-    except DomainError as error:
-        return None, str(error)
+    return load_of.nearest(apps, stated, on, flush_s)
 
 
 @lru_cache(maxsize=64)
@@ -549,7 +550,8 @@ def settle() -> None:
 
 def _refusal_of_plan() -> str:
     """Return the refusal of the scenario on screen; nothing if it can be planned."""
-    if load_or_refusal()[1]:
+    load, why = load_or_refusal()
+    if load is None and why:
         return ""  # the place says it
     held = texts_of(("drives", "raid", "keep"))
     if held.get("drives", "1") != "1" and not held.keys() & {"raid", "keep"}:
@@ -589,7 +591,7 @@ def is_stale() -> bool:
     """Whether the figures are not those of what is on screen, or in the link as it was opened."""
     _, ignored = st.session_state.get("of link", ([], []))
     is_as_linked = st.session_state.get(_LINKED) == params()
-    is_refused = refused() or refused_together() or asked()
+    is_refused = refused() or refused_together() or asked() or load_or_refusal()[1]
     return bool(is_refused or (ignored and is_as_linked))
 
 

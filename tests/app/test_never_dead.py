@@ -145,3 +145,48 @@ def test_in_a_browser_the_refused_pair_is_red_and_the_answer_below_it_grey(brows
     alert.wait_for(state="detached", timeout=60_000)
     playwright.expect(verdict.locator("> *").last).to_have_css("filter", "none")
     page.close()
+
+
+APART = {"app": "zfs-vm", "in": "span_bytes=2000000; record_bytes=4194304"}
+
+
+@pytest.mark.parametrize("place", ["plan", "choose", "compare"])
+def test_inputs_of_an_application_that_cannot_be_together_stop_no_place(open_app, place):
+    """Each is valid alone: the volume is smaller than one of its records."""
+    app = open_app(drive=MIRRORS["drive"], **APART)
+    if place != "plan":
+        app.switch_page(f"planner/ui/{place}.py").run()
+    assert not app.exception
+    assert "span_bytes must be at least record_bytes" in errors(app)
+    assert "the figures are those of record_bytes as usual" in errors(app)
+    assert linked(app, "in") == APART["in"]
+    if place == "plan":
+        assert "badge[LASTS]" in shown(app)
+        assert is_greyed(app)
+    fields = {each.key: each for each in app.text_input}
+    assert "application zfs-vm writes_per_s" in fields
+
+
+BUSY = {"app": "etcd; a=sqlite-wal", "in": "etcd.puts_per_s=600; a.transactions_per_s=600"}
+SLOW = "SanDisk Ultra Plus 256 GB"  # 3 ms a flush
+
+
+def test_an_application_that_a_drive_has_no_time_for_stops_no_place(open_app):
+    app = open_app(drive=MIRRORS["drive"], **BUSY)
+    assert not app.error
+    app.selectbox(key="drive").set_value(SLOW).run()
+    assert not app.exception
+    assert "must leave etcd time to flush" in errors(app)
+    assert "badge[LASTS]" in shown(app)
+    assert is_greyed(app)
+    app.selectbox(key="drive").set_value(MIRRORS["drive"]).run()
+    assert not app.error
+    assert not is_greyed(app)
+
+
+def test_a_drive_without_time_for_an_application_leaves_the_others_of_a_comparison(open_app):
+    app = open_app(drive=MIRRORS["drive"], **BUSY | {"with": f"drive={SLOW}"})
+    app.switch_page("planner/ui/compare.py").run()
+    assert not app.exception
+    assert "must leave etcd time to flush" in errors(app)
+    assert app.selectbox(key="with_0_drive").value == SLOW
