@@ -1,9 +1,11 @@
 """Choose: drives, their number, layout and spare area that meet every requirement."""
 
+import time
 from typing import Any
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from planner.catalogue.quotes import QuotesError
 from planner.export.shown_choice import (
@@ -23,7 +25,7 @@ from planner.ui.charts import front_chart
 from planner.ui.choose_controls import Wanted, controls
 from planner.ui.job import SEARCHED, Job
 from planner.ui.plain import plain
-from planner.ui.reading import is_short_file, one_reading, together
+from planner.ui.reading import AT_ONCE_S, is_short_file, one_reading, together
 from planner.ui.tables import Rows, table
 from planner.ui.theme import chart
 
@@ -39,6 +41,11 @@ VIEWS = {
 }
 VIEW_NAMES = tuple(VIEWS)
 SHORT = ("Drive", "Nearest plan", "For", "Lacks", "Needed", "Available", "Not reached")
+HEAD = (
+    "Writes and workload are those above; drive, number, RAID level and spare area are selected "
+    "here."
+)
+SEARCHING = "Choosing among the catalogue. A pale answer is the one before."
 CLIENT = (
     "It is a client drive, made and warranted for desktops, usually without power-loss "
     "protection: ask for that, or under “Which drives and layouts” for drives made for "
@@ -48,10 +55,8 @@ CLIENT = (
 
 def render() -> None:
     """Draw the page."""
-    st.caption(
-        "Writes and workload are those above; drive, number, RAID level and spare area are "
-        "selected here."
-    )
+    head = st.empty()
+    head.caption(HEAD)
     with st.container(key="choosing"):  # on a phone the answer stands above the form
         left, right = st.columns([1, 3], gap="large")
     with left:
@@ -60,10 +65,10 @@ def render() -> None:
     with right:
         with st.container(key="to_form"):
             st.markdown("[Change the requirements](#requirements)")
-        _results(wanted)
+        _results(wanted, head)
 
 
-def _results(wanted: Wanted) -> None:
+def _results(wanted: Wanted, head: DeltaGenerator) -> None:
     quotes = _tables(wanted)
     if isinstance(quotes, ValueError):
         st.error(plain(quotes))
@@ -72,7 +77,7 @@ def _results(wanted: Wanted) -> None:
         wanted.texts, wanted.words, wanted.minimise, quotes if wanted.tables else None,
         wanted.only_own,
     )  # fmt: skip
-    found = _found(f"{wanted!r}", question)
+    found = _found(f"{wanted!r}", question, head)
     if found is None:
         return
     _headline(found)
@@ -82,7 +87,7 @@ def _results(wanted: Wanted) -> None:
         _ranked(found.ranked)
         st.caption(plain(found.undecided))
         _take(found.plans)
-        _front(wanted, question)
+        _front(wanted, question, head)
     st.markdown("#### Cheaper, but short of a requirement" if found.plans else "#### The nearest")
     table(found.rejected, columns=SHORT)
     for line in found.excluded:
@@ -94,16 +99,16 @@ def _results(wanted: Wanted) -> None:
     _downloads(found, question)
 
 
-def _found(key: str, question: ChoiceQuestion) -> ShownChoice | None:
+def _found(key: str, question: ChoiceQuestion, head: DeltaGenerator) -> ShownChoice | None:
     """Return the answer of a search, which another process does; None where it was refused.
 
-    Meanwhile the answer before stays, paler. A change of an input ends the wait, as every place
-    that draws does; a search that nobody waits for any more ends too.
+    Meanwhile the former answer remains, paler, and the head says so where that takes long. A change
+    of an input ends the wait, as it ends all drawing; a search that nobody waits for ends too.
     """
-    spot = st.empty()
+    long_s = time.monotonic() + AT_ONCE_S
     while (answer := SEARCHED.answer(key, lambda: _search(question), STEP_S)) is None:
-        spot.caption("Choosing among the catalogue ...")
-    spot.empty()
+        head.caption(HEAD if time.monotonic() < long_s else SEARCHING)
+    head.caption(HEAD)
     if isinstance(answer, ValueError):
         st.error(plain(answer))
         return None
@@ -181,7 +186,7 @@ def _taken(one: ShownPlan) -> None:
     scenario.show_plan(f"The plan is now {one.name}")
 
 
-def _front(wanted: Wanted, question: ChoiceQuestion) -> None:
+def _front(wanted: Wanted, question: ChoiceQuestion, head: DeltaGenerator) -> None:
     """Draw the plans that no other beats in both figures, while that is open."""
     part = st.expander("What more money buys", key="front_open", on_change="rerun",
                        bind="query-params")  # fmt: skip
@@ -189,7 +194,7 @@ def _front(wanted: Wanted, question: ChoiceQuestion) -> None:
         return
     with part:
         axis = st.selectbox("Against", FRONTS, key="against", bind="query-params")
-        found = _found(f"{axis} {wanted!r}", question._replace(axis=Axis(axis)))
+        found = _found(f"{axis} {wanted!r}", question._replace(axis=Axis(axis)), head)
         if found is None:
             return
         least, other = found.front.titles
