@@ -6,11 +6,14 @@ from urllib.parse import urlencode
 import pytest
 
 from models.nomenclature import QUANTITIES
+from planner.application import answer_of
 from planner.catalogue import load
 from planner.graph.arithmetic import arithmetic
 from planner.graph.explain import formulas, public_name
 from planner.quantity.show import span, text, unit_text
 from planner.scenario.risk import Risk
+from planner.search.commits import on_drive
+from planner.search.verdict.sentences import worst
 from planner.sections.data_loss import data_loss
 from planner.sections.origins import KINDS, origin
 from planner.sections.pinned import statement_of
@@ -154,13 +157,25 @@ ASSUMED = [
     ("single", "Lasts", "pe_cycles"), ("single", "Lasts", "field_copy_ratio"),
     ("used", "Lasts", "background_rewrites_per_s"), ("array", "Worst second", "worst_case_iops"),
     ("array", "Cost", "price_usd"), ("array", "Safe", "mtbf_s"),
-    ("open", "Lasts", "host_bytes_per_s"),
+    ("open", "Lasts", "host_bytes_per_s"), ("application", "Worst second", "write_latency_s"),
 ]  # fmt: skip
 OPEN = {"drive": "870 EVO 1TB", "tbw": "", "writes": "30 to 120 GB/day"}
 
 
-def ends_of(plan, word):
+def scripted(name, inputs):
+    """The plan that a script makes of inputs on screen, and its application."""
+    stated = {key: text for key, text in inputs.items() if text and key != "app"}
+    if name != "application":
+        usual = {} if name == "used" else {"writes": "30 GB/day"}
+        return plan_of(**usual | stated), None
+    load = on_drive(answer_of(inputs["app"], {}), inputs["drive"])
+    return plan_of(**stated | load.plan_inputs), load
+
+
+def ends_of(plan, word, load):
     """The range of the first number of a word, from a plan made in a script."""
+    if load is not None:
+        return "commit_latency_s", worst(plan, load).numbers["commit_latency_s"]
     key = {"Lasts": "wear_life_s", "Worst second": "max_latency_s", "Cost": "total_price_usd",
            "Safe": "array_loss_probability"}[word]  # fmt: skip
     if word != "Safe":
@@ -184,9 +199,8 @@ def test_a_slider_shows_the_range_of_the_plan_with_that_fact_stated(
     for value in (statement.values[3], statement.values[-2], statement.middle):
         app.select_slider(key=f"{place} slider").set_value(value).run()
         assert not app.exception
-        stated = {**inputs, **statement.texts(value)}
-        stated.setdefault("writes", "" if name == "used" else "30 GB/day")
-        key, ends = ends_of(plan_of(**{k: v for k, v in stated.items() if v}), word)
+        other, load = scripted(name, {**inputs, **statement.texts(value)})
+        key, ends = ends_of(other, word, load)
         shown = f"{span(key, ends.low, ends.high, digits=3)}{unit_text(key)} (typically"
         label = f"{QUANTITIES[statement.quantity].label} {text(statement.quantity, value)}: "
         assert any(f"{label}{shown}" in line for line in written(app))

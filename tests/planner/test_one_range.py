@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import math
 import warnings
 
 import pytest
@@ -15,10 +16,11 @@ from planner.quantity.units import FACTORS
 from planner.sections.array_queue import array_queue
 from planner.sections.data_loss import data_loss
 from planner.sections.ownership import owned_ranges, ownership
-from planner.sections.ranges import ranges_among
+from planner.sections.ranges import Range, ranges_among
 from planner.sections.request import plan_of
 from planner.sections.speed import speed_of
 from planner.sections.speed_ranges import speed_ranges_of
+from planner.sections.why import halving
 from tests import eager
 
 PLANS, PARTS = 100, 10
@@ -71,3 +73,23 @@ def test_a_quantity_lies_between_the_same_ends_on_every_face(part):
                     continue
                 expected = (first[key].low, first[key].high)
                 assert ends == pytest.approx(expected, rel=1e-9), (face, key, inputs)
+
+
+@pytest.mark.parametrize(
+    ("facts", "model_half", "count"),
+    [
+        ({"pe_cycles": 0.4}, 0.0, 1),
+        ({"pe_cycles": 0.4, "raw_bytes": 0.2}, 0.0, 1),  # a half of 0.2 is left of 0.447
+        ({"pe_cycles": 0.4, "raw_bytes": 0.3}, 0.0, 2),  # 0.3 is more than half of 0.5
+        ({"pe_cycles": 0.3, "raw_bytes": 0.1}, 1.0, 1),  # 0.32 is less than half of 1.05
+        ({}, 0.0, 0),
+        ({}, 0.1, 0),  # a measurement is no closer than what is known
+    ],
+)
+def test_the_readings_that_halve_a_range_are_as_few_as_can_be(facts, model_half, count):
+    each = Range(1.0, 2.0, 4.0, "prior", facts=facts, model_half=model_half)
+    readings = halving("wear_life_s", each)
+    assert len(readings) == count
+    parts = sorted({**facts, "model": model_half}.values(), reverse=True)
+    left = math.hypot(*parts[len(readings) :], 0.0)
+    assert not readings or left <= math.hypot(*parts) / 2
