@@ -10,6 +10,7 @@ References:
 """
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -120,11 +121,21 @@ def _head(drive: Drive, share: float, device: str, jobs: list[FioSection]) -> It
         yield f"; {line}".rstrip()
     yield f"; It takes about {hours(sum(job.runs_s for job in jobs))}."
     options: Options = {
-        "filename": device, "direct": 1, "ioengine": "libaio", "size": _size(drive, share),
+        "description": _named(name), "filename": device, "direct": 1, "ioengine": "libaio",
+        "size": _size(drive, share),
         "randrepeat": 0, "norandommap": None, "random_generator": "tausworthe64",
         "lat_percentiles": 1, "percentile_list": ":".join(f"{100 * p:.7g}" for p in QUANTILES),
     }  # fmt: skip
     yield section(FioSection(name="global", comments=(), options=options, runs_s=0))
+
+
+def _named(name: str) -> str:
+    """Return a description, by which the result names its drive, without marks of a job file.
+
+    >>> _named("Samsung 870 EVO 1 TB; rw=write")
+    'A test of Samsung 870 EVO 1 TB rw=write'
+    """
+    return f"A test of {' '.join(re.sub(r'[^ -~]|[;#$]', ' ', name).split())}"
 
 
 def _size(drive: Drive, share: float) -> str:

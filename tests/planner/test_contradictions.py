@@ -10,7 +10,7 @@ from planner.catalogue import find, load
 from planner.catalogue.drive import Drive
 from planner.cli import main
 from planner.scenario.workload import Workload
-from planner.simulation.fit import contradictions, fit
+from planner.simulation.fit import contradictions, drive_of_test, fit
 from planner.telemetry import read
 from tests import synthetic_fio as made
 
@@ -92,3 +92,15 @@ def test_nothing_is_fitted_to_what_a_drive_cannot_have_done(tmp_path, capsys):
     printed = " ".join(capsys.readouterr().out.split())
     assert "Drive: Samsung 870 EVO 1 TB by the path of its device. seq: 1,180 MB/s" in printed
     assert "S6P" not in printed
+
+
+def test_a_result_of_our_own_job_names_its_drive(tmp_path, capsys):
+    """Its description is what fio copies into its result."""
+    path = tmp_path / "test.fio"
+    assert main(["fio-job", "--drive", "870 EVO 1TB", "-o", str(path)]) == 0
+    (said,) = (line for line in path.read_text().splitlines() if line.startswith("description="))
+    run = made.run(made.reads(32, 90_000), description=said.partition("=")[2])
+    test = read("fio.json", io.BytesIO(made.encoded(run))).workload
+    assert drive_of_test([test], "fio.json").drive == find(load(), "870 EVO 1TB")
+    found = fit(find(load(), "MX500 1TB"), [test], Workload(host_bytes_per_s=1e6))
+    assert "Samsung 870 EVO by its description, not Crucial MX500 1 TB." in found.notes

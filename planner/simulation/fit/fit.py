@@ -18,6 +18,7 @@ from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.sections.speed import Speed, speed
 from planner.simulation.fit.contradictions import contradictions
+from planner.simulation.fit.drive_of_test import drive_of_test
 from planner.simulation.fit.probes import Probe, probes
 from planner.simulation.fit.search import FitSearch, Fitted, Predict
 from planner.telemetry.fio import FioTest
@@ -89,6 +90,10 @@ def fit(
     if not measured:
         reason = " ".join(notes) or "It contains no job."
         raise DomainError(f"The test contains nothing that the planner predicts. {reason}")
+    named = drive_of_test(tests, "")
+    if named and drive.drive_id not in {one.drive_id for one in named.drives}:
+        other = named.drives[0]
+        notes.append(f"{other.vendor} {other.model} by {named.where}, not {drive.name}.")
     search = FitSearch(drive, measured, predict, notes)
     is_whole = partition_fraction == 1 and workload.fill_fraction == 1
     search.printed_rates(is_whole)
