@@ -1,6 +1,8 @@
 """Files that were given: they stay for the session, also after another place was open."""
 
-from pathlib import Path
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -38,7 +40,24 @@ def given(label: str, *, key: str, **box: Any) -> list[GivenFile]:
                 plain(file.name), icon=":material/close:", key=f"{key} {file.file_id}",
                 help="Given before; take it away", on_click=_take_away, args=(key, file.file_id),
             )  # fmt: skip
-    return files
+    return apart(files)
+
+
+def apart(files: Iterable[GivenFile]) -> list[GivenFile]:
+    """Return files with a number in each name that another file has.
+
+    >>> a, b = GivenFile("1", "fio.json", Path(), 1, ""), GivenFile("2", "fio.json", Path(), 1, "")
+    >>> [file.name for file in apart([a, b])]
+    ['fio.json', 'fio (2).json']
+    """
+    counted: Counter[str] = Counter()
+    named = []
+    for file in files:
+        counted[file.name] += 1
+        path, number = PurePath(file.name), counted[file.name]
+        named.append(file if number == 1 else
+                     file._replace(name=f"{path.stem} ({number}){path.suffix}"))  # fmt: skip
+    return named
 
 
 def stored(file: UploadedFile) -> GivenFile:

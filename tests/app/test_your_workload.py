@@ -129,3 +129,11 @@ def test_the_volumes_of_a_trace_are_shown_the_busiest_first(page):
     assert list(volumes["Volume"]) == ["log", "data"]
     assert list(volumes["Writes"]) == ["600", "600"]
     assert list(volumes["Share of host writes"]) == ["67 %", "33 %"]
+
+
+def test_files_of_one_name_are_told_apart(page):
+    log = SAMPLES["fio iolog v3"]
+    given = [("fio.log", data, "text/plain") for data in (log, log + log[-200:])]
+    page.file_uploader(key="files").set_value(given).run()
+    assert not page.exception
+    assert {"use fio.log", "use fio (2).log"} <= {button.key for button in page.button}
