@@ -100,7 +100,7 @@ def _fields(
     """Draw fields of an application; of a text that cannot be read, the one before holds."""
     typed = load_of.split(scenario.inputs().get("in", ""))
     for row, place in zip(rows, places, strict=False):
-        key, stated = f"application {name} {row.name}", load_of.key_of(_apps(), name, row.name)
+        key, stated = _key(name, row.name), load_of.key_of(_apps(), name, row.name)
         held, shown = typed.get(stated, ""), st.session_state.get(key)
         if shown is None or (shown != held and not _refused(stated, shown)):
             st.session_state[key] = held  # as undo, a link or an example left it
@@ -111,6 +111,22 @@ def _fields(
         if refused := _refused(stated, text):
             held = held or load_of.default_of(row)
             place.error(plain(f"{refused}; the figures are those of '{held}'"))
+
+
+def refusals() -> list[str]:
+    """Return the refusals of the texts in the fields of applications."""
+    named = load_of.names(scenario.inputs().get("app", ""))
+    typed = {
+        load_of.key_of(_apps(), name, row): st.session_state.get(_key(name, row), "")
+        for name, preset in named.items()
+        for row in load_of.presets()[preset].inputs
+    }
+    return [why for key, text in typed.items() if text and (why := _refused(key, text))]
+
+
+def _key(name: str, row: str) -> str:
+    """Return the key of the field of an input."""
+    return f"application {name} {row}"
 
 
 def _refused(name: str, text: str) -> str:

@@ -74,6 +74,8 @@ def read() -> None:
     _per_day()
     scenario.read_typed((*scenario.SCENARIO, *scenario.OF_ONE_DRIVE, *FAILURES))
     scenario.settle()
+    of_drive = [why] if (why := st.session_state[_REFUSED]) else []
+    scenario.refuse([*of_drive, *application_fields.refusals()])
 
 
 def controls(place: str) -> None:

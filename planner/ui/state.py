@@ -77,6 +77,7 @@ _LINKED = "scenario of the link"
 _BARE = "scenario at an address without one"
 _TAKEN = "taken over into the plan"
 _ASKED, BOX = "questions of the sentence", "box"
+_OTHERS = "refusals of a drive and of applications"
 _LEFT, _PLACE = "as the last run left it", "place"
 
 
@@ -582,6 +583,11 @@ def refused() -> dict[str, str]:
     return {key: text for key, text in why.items() if key in judged}
 
 
+def refuse(others: Sequence[str]) -> None:
+    """Keep the refusals of a drive and of applications, which the table of inputs does not have."""
+    st.session_state[_OTHERS] = tuple(others)
+
+
 def refused_together() -> str:
     """Return the refusal of inputs that cannot be together; nothing if they can."""
     return str(st.session_state.get(_PAIR, ""))
@@ -591,7 +597,8 @@ def is_stale() -> bool:
     """Whether the figures are not those of what is on screen, or in the link as it was opened."""
     _, ignored = st.session_state.get("of link", ([], []))
     is_as_linked = st.session_state.get(_LINKED) == params()
-    is_refused = refused() or refused_together() or asked() or load_or_refusal()[1]
+    of_loads = load_or_refusal()[1] or st.session_state.get(_OTHERS)
+    is_refused = refused() or refused_together() or asked() or of_loads
     return bool(is_refused or (ignored and is_as_linked))
 
 

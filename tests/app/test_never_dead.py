@@ -190,3 +190,26 @@ def test_a_drive_without_time_for_an_application_leaves_the_others_of_a_comparis
     assert not app.exception
     assert "must leave etcd time to flush" in errors(app)
     assert app.selectbox(key="with_0_drive").value == SLOW
+
+
+def test_a_drive_that_is_not_known_greys_the_verdict(start):
+    box = start.selectbox(key="drive")
+    box.options.append("no such drive")
+    box.set_value("no such drive").run()
+    assert is_alive(start)
+    assert is_greyed(start)
+    assert "no drive matches" in errors(start)
+    start.text_input(key="writes").set_value("40 GB/day").run()
+    assert not is_greyed(start)
+
+
+def test_a_refused_input_of_an_application_greys_the_verdict(open_app):
+    app = open_app(drive="Micron 7450 PRO 3.84 TB", app="postgres-oltp")
+    field = "application postgres-oltp transactions_per_s"
+    app.text_input(key=field).set_value("many").run()
+    assert "the figures are those of" in errors(app)
+    assert is_greyed(app)
+    assert ":green-badge" not in shown(app)
+    app.text_input(key=field).set_value("500").run()
+    assert not errors(app)
+    assert not is_greyed(app)
