@@ -2,7 +2,7 @@
 # make test   the whole test suite   (WORKERS=)
 # make long   what the suite does not have the time for: every pinned scenario, 24 sheets of owning,
 #             every cell of another simulator's table of placements, the worst files in twenty tabs,
-#             protocols by fio
+#             protocols by fio, 2,000 steps of random walks over the app
 # make fuzz   mutated inputs for every parser, guided by the code that they reach   (FUZZ=3600, SEED=2)
 # make check  format, lint, types, layering, dialect, lock file
 # make matrix the tests on every Python that is supported, those that can be had   (PYTHONS=, ARGS=)
@@ -67,6 +67,8 @@ long: setup
 	$(BIN)/python -m pytest --numprocesses=$(WORKERS) tests/test_eager.py \
 	  tests/planner/export/test_owning_cells.py tests/simulator/test_placements.py \
 	  tests/planner/test_first_screens.py tests/planner/test_protocol_run.py $(ARGS)
+	SEED=$$(date +%s) $(BIN)/python -m pytest --numprocesses=$(WORKERS) tests/app/test_walks.py $(ARGS)
+	$(BIN)/python -m tests.walks_page > docs/evidence/walks.md
 
 # Inputs that reach new code stay in .fuzz, so that each run goes on from the one before.
 fuzz: $(VENV)/.ready-dev

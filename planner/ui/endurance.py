@@ -75,7 +75,7 @@ def _headline(plan: PlanReading) -> None:
     """Draw what the verdict leaves out: how the life comes about."""
     endurance, lasts = plan.lives.endurance_limit, plan["endurance_life_s"]
     assumed = life_range_s(plan)
-    spread = f"{span('wear_life_s', *assumed, digits=3)} years" if assumed else ""
+    spread = f"{span('endurance_life_s', *assumed, digits=3)} years" if assumed else ""
     figures = (
         ("Life by endurance", lasts,
          spread or (f"by {endurance}" if endurance else "no limit is known or met"),
