@@ -112,7 +112,7 @@ def test_failures_that_are_typed_on_the_array_enter_the_verdict_in_the_same_run(
     app = open_app(**RAID_6, part="Array")
     app.text_input(key="afr").set_value("50%").run()
     now = verdict_text(app)
-    assert "of the whole array about 1 in" in now
+    assert "Loss of the whole array within 5 years: about 1 in" in now
     assert now == verdict_text(open_app(**RAID_6, part="Array", afr="50%"))
 
 

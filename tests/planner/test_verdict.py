@@ -14,6 +14,7 @@ from planner.catalogue import load
 from planner.quantity.writes import unambiguous
 from planner.search.verdict import lasts, verdict
 from planner.search.verdict.lasts import RATING, used_share
+from planner.search.verdict.words import chance
 from planner.sections.data_loss import data_loss
 from planner.sections.request import plan_of
 
@@ -162,6 +163,15 @@ CHANGED = [
     {"drive": "MX500 500GB", "writes": "200 GB/day", "step": "x3 after 1 year"},
     {"drive": "PM9A3 3.84", "writes": "3 DWPD", "drives": 2, "raid": 1},
 ]
+
+
+def test_losing_the_array_and_losing_a_sector_are_two_sentences():
+    plan = plan_of("870 EVO 4TB", drives=8, raid=5, writes="1 TB/day")
+    loss, text = data_loss(plan), verdict(plan).safe.text
+    sector = float(loss["array_unreadable_loss_probability"].value)
+    whole = float(loss["array_loss_probability"].value) - sector
+    assert f"Loss of the whole array within 5 years: {chance(whole)}. Loss" in text
+    assert f"Loss of a sector in a rebuild within 5 years: {chance(sector)}, together above" in text
 
 
 @pytest.mark.parametrize("inputs", CHANGED, ids=lambda inputs: inputs.get("drive", "own"))

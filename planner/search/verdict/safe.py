@@ -106,9 +106,8 @@ def _layout(plan: PlanReading, loss: DataLoss) -> _Layout:
         is_scratch = asked.place is Place.SCRATCH
         return _Layout(SCRATCH, bare) if is_scratch else _Layout(NO, f"{bare} Keep a backup.")
     holds = probability <= MOST_LOSS and not _is_stuck(array)
-    limit = "" if probability <= MOST_LOSS else f", above the limit of {odds(MOST_LOSS)}"
     return _Layout(
-        YES if holds else NO, f"{survives(array)}. {_losses(loss, within)}{limit}. Not a backup."
+        YES if holds else NO, f"{survives(array)}. {_losses(loss, within)}. Not a backup."
     )
 
 
@@ -144,18 +143,28 @@ def survives(array: Array) -> str:
 
 
 def _losses(loss: DataLoss, within: str) -> str:
-    return f"Loss {within}: {loss_text(loss)}"
+    """Write a sentence on each kind of loss; the limit is that of all losses together."""
+    kinds = _kinds(loss)
+    parts = [f"Loss of {name} {within}: {likely}" for name, likely in kinds.items()]
+    is_above = float(loss["array_loss_probability"].value) > MOST_LOSS
+    limit = f"{', together' if len(kinds) > 1 else ','} above the limit of {odds(MOST_LOSS)}"
+    return ". ".join(parts) + (limit if is_above else "")
 
 
 def loss_text(loss: DataLoss) -> str:
     """Write the loss of the whole array and that of a sector, each with its own probability."""
     if not loss.plan.array.tolerated_failures:
         return chance(float(loss["array_loss_probability"].value))
+    return ", ".join(f"of {name} {likely}" for name, likely in _kinds(loss).items())
+
+
+def _kinds(loss: DataLoss) -> dict[str, str]:
+    """Return the odds of losing the array, and those of losing a sector where they count."""
     whole, sector = (sum(float(loss[key].value) for key in keys) for keys in (_LOSSES, (_SECTOR,)))
-    array = f"of the whole array {chance(whole)}"
-    if sector < _NAMED_SHARE * (whole + sector) or chance(sector) == chance(0.0):
-        return array
-    return f"{array}, of a sector in a rebuild {chance(sector)}"
+    found = {"the whole array": chance(whole)}
+    if sector >= _NAMED_SHARE * (whole + sector) and chance(sector) != chance(0.0):
+        found["a sector in a rebuild"] = chance(sector)
+    return found
 
 
 def _bare_loss(loss: DataLoss, within: str) -> str:
