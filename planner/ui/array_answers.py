@@ -49,10 +49,12 @@ def computed(plan: PlanReading, risk: Risk) -> Computed:
              plan.partition_fraction, plan.rating_wa, plan.firmware, risk)  # fmt: skip
     _stop_if_worn_at_once(plan, risk)
     try:
-        return _computed(repr(parts), plan, risk)
+        found = _computed(repr(parts), plan, risk)
+        tuple(found.queue.answers)  # a reading refuses when it is read
     except DomainError as error:
         st.error(plain(f"{plan.drive.name}: {complaint(error, {})}"))
         st.stop()
+    return found
 
 
 def _stop_if_worn_at_once(plan: PlanReading, risk: Risk) -> None:

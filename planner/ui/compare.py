@@ -166,7 +166,7 @@ def _plan(changes: Changes) -> PlanReading:
     else:
         drive, is_same = find(scenario.catalogue(), name), False
     own = {field: text for field, text in changes.items() if text and field != "drive"}
-    return scenario.changed(drive, own, known=is_same)
+    return scenario.checked(scenario.changed(drive, own, known=is_same))
 
 
 def _take_away(place: int) -> None:

@@ -29,6 +29,7 @@ from planner.scenario.array import Array
 from planner.scenario.risk import Risk
 from planner.scenario.sentence import Question
 from planner.search.commits import flush_s_of
+from planner.sections.data_loss import data_loss
 from planner.sections.plan import PlanReading, plan_drive
 from planner.sections.request import request
 from planner.sections.stated_writes import HINTED
@@ -558,7 +559,7 @@ def _refusal_of_plan() -> str:
     if held.get("drives", "1") != "1" and not held.keys() & {"raid", "keep"}:
         return _LAYOUT.format(held["drives"])
     try:
-        changed(chosen(), {}, known=True)
+        checked(changed(chosen(), {}, known=True))
     except DomainError as error:
         return complaint(error, {})
     return ""
@@ -692,6 +693,12 @@ def restated(changes: Mapping[str, str]) -> PlanReading:
 def _texts_of_plan(drive: Drive, *, known: bool) -> dict[str, str]:
     names = (*_OF_PLAN, *OF_ONE_DRIVE) if known else _OF_PLAN
     return _stated(texts_of(names, drive.name))
+
+
+def checked(plan: PlanReading) -> PlanReading:
+    """Return a plan whose data loss can be computed; refuse one of more copies than that counts."""
+    data_loss(plan, risk())["array_loss_probability"]  # a reading refuses when it is read
+    return plan
 
 
 def _stated(texts: Mapping[str, str]) -> dict[str, str]:

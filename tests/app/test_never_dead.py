@@ -213,3 +213,30 @@ def test_a_refused_input_of_an_application_greys_the_verdict(open_app):
     app.text_input(key=field).set_value("500").run()
     assert not errors(app)
     assert not is_greyed(app)
+
+
+MANY = "1000000"  # as many drives as the field takes
+
+
+def test_more_copies_than_a_loss_is_counted_of_leave_the_last_answer(open_app):
+    app = open_app(drive="Samsung 870 EVO 1 TB", drives=2, raid=1)
+    app.text_input(key="drives").set_value(MANY).run()
+    assert is_alive(app)
+    assert is_greyed(app)
+    assert "the figures are those of Drives '2'" in errors(app)
+
+
+def test_more_operations_than_a_queue_is_computed_of_leave_the_page(open_app):
+    app = open_app(**MIRRORS, part="Array")
+    app.text_input(key="drives").set_value(MANY).run()
+    assert is_alive(app)
+    assert "Queue depth must be" in errors(app)
+    assert app.text_input(key="afr")
+
+
+def test_more_copies_in_a_compared_plan_are_refused_beside_it(open_app):
+    app = open_app(drive="Samsung 870 EVO 1 TB")
+    app.query_params["with"] = [f"drives={MANY}; raid=1"]
+    app.switch_page("planner/ui/compare.py").run()
+    assert not app.exception
+    assert "Parity drives must be" in errors(app)
