@@ -16,6 +16,7 @@ from planner.export import comparison
 from planner.graph.answer import walk
 from planner.quantity import show
 from planner.quantity.inputs import FAILURES, INPUTS
+from planner.sections.data_loss import data_loss
 from planner.ui import numbers, plain, verdict
 
 ALIKE = 1e-9  # relative, of one figure in two places
@@ -108,8 +109,10 @@ def _record_verdict(figures, patch):
         for key, part in statement.numbers.items():
             figures.put(key, part.typical, place)
             figures.put_range(key, part.low, part.high, place)
-        if verdict._is_explained(plan, statement.key):
-            figures.put_answer(verdict._explanation(plan, risk, statement).number, place)
+        if statement.key == "array_loss_probability":
+            figures.put_answer(data_loss(plan, risk)[statement.key], place)
+        elif statement.key in plan.reading.graph.answers:
+            figures.put_answer(plan.reading[statement.key], place)
         return draw(plan, risk, statement)
 
     patch.setattr(verdict, "_sentence", sentence)

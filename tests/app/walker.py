@@ -187,7 +187,7 @@ class Walk:
         return [*self._exceptions(), *self._dead(), *self._green(), *self._unequal()]
 
     def _exceptions(self):
-        return [f"exception: {each.message} {each.stack_trace[-1:]}" for each in self.app.exception]
+        return [f"exception: {each.message[:60]}" for each in self.app.exception]  # more is logged
 
     def _dead(self):
         """Name the controls and sentences that are gone."""
