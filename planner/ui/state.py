@@ -598,8 +598,8 @@ def is_stale() -> bool:
     """Whether the figures are not those of what is on screen, or in the link as it was opened."""
     _, ignored = st.session_state.get("of link", ([], []))
     is_as_linked = st.session_state.get(_LINKED) == params()
-    of_loads = load_or_refusal()[1] or st.session_state.get(_OTHERS)
-    is_refused = refused() or refused_together() or asked() or of_loads
+    outside = load_or_refusal()[1] or st.session_state.get(_OTHERS)
+    is_refused = refused() or refused_together() or asked() or outside
     return bool(is_refused or (ignored and is_as_linked))
 
 
