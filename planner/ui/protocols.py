@@ -8,6 +8,7 @@ import streamlit as st
 
 from models.errors import DomainError
 from planner.catalogue import find
+from planner.catalogue.drive import Drive
 from planner.export.protocol_table import (
     measured_rows,
     notes,
@@ -18,6 +19,7 @@ from planner.export.protocol_table import (
 )
 from planner.quantity.show import complaint
 from planner.sections.plan import PlanReading
+from planner.simulation.fit import contradictions, drive_of_test
 from planner.simulation.protocol.answer import PhaseAnswer, ProtocolAnswer, protocol_answer
 from planner.simulation.protocol.measured import MeasuredProtocol, measured_protocol
 from planner.simulation.protocol.presets import Protocol, own_protocol, protocol_named
@@ -120,7 +122,7 @@ def _run(answer: ProtocolAnswer) -> MeasuredProtocol | None:
     for file, found in zip(files, reading.readings(files), strict=True):
         test = getattr(found, "workload", None)
         if isinstance(test, FioTest):
-            tests.append(test)
+            tests += _of_drive(answer.drive, file.name, test)
         else:
             st.error(plain(f"{file.name}: {getattr(found, 'refused', None) or 'no test by fio'}"))
     if not tests:
@@ -130,6 +132,19 @@ def _run(answer: ProtocolAnswer) -> MeasuredProtocol | None:
     except DomainError as error:
         st.error(plain(f"{error}"))
         return None
+
+
+def _of_drive(drive: Drive, file: str, test: FioTest) -> list[FioTest]:
+    """Return a test, unless it names another drive than this or cannot be a test of this one."""
+    named = drive_of_test([test], file)
+    if named and drive.drive_id not in {one.drive_id for one in named.drives}:
+        other = f"{named.drives[0].vendor} {named.drives[0].model} by {named.where}"
+        st.error(plain(f"{file} is a test of {other}, not of {drive.name}"))
+        return []
+    if wrong := contradictions(drive, [test]):
+        st.error(plain(f"{file} is no test of {drive.name}. {wrong[0]}"))
+        return []
+    return [test]
 
 
 def _headline(answers: Sequence[ProtocolAnswer]) -> None:

@@ -70,6 +70,33 @@ def test_a_course_is_drawn_over_time_or_bytes(place, axis, column):
     assert spec["encoding"]["x"]["field"] == column
 
 
+def run_of(bytes_per_s, **options):
+    """A run of the first phase that is judged, by its name."""
+    job = {"jobname": "dirty", "write": {"bw_bytes": bytes_per_s, "iops": bytes_per_s / 131072,
+           "runtime": 60000, "io_bytes": 60 * bytes_per_s, "total_ios": 31723}}  # fmt: skip
+    return json.dumps({"fio version": "fio-3.33", "global options": options, "jobs": [job]})
+
+
+@pytest.mark.parametrize(
+    ("run", "reason"),
+    [
+        (run_of(69_300_000), ""),
+        (run_of(69_300_000, filename="/dev/disk/by-id/ata-CT1000MX500SSD1_2042E4"), "Crucial MX5"),
+        (run_of(9_000_000_000), "carries at most"),
+    ],
+    ids=["unnamed", "another", "too fast"],
+)
+def test_a_run_of_another_drive_is_not_laid_over_this_one(place, run, reason):
+    app = place(protocol="torture")
+    app.file_uploader(key="protocol_run").set_value([("run.json", run.encode(), "text/plain")])
+    app.run()
+    assert not app.exception
+    said = " ".join(each.value for each in app.error)
+    assert (reason in said) if reason else not said
+    measured = any("Measured" in name for frame in tables(app) for name in frame.columns)
+    assert measured == (not reason)
+
+
 def test_a_reviewer_ranks_two_drives_and_lays_a_run_over_them(browser, server):
     """In Chromium: a protocol, two drives, a result by fio; the courses and the order on a page."""
     job = {"jobname": "dirty", "write": {"bw_bytes": 69_300_000, "iops": 528.7, "runtime": 60000,
