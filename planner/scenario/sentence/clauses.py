@@ -257,7 +257,7 @@ YEARS = (
         "years", r"years? ?[:=] ?(?P<v>[0-9]+(?:\.[0-9]+)?)", lambda match: f"{match['v']} years"
     ),
 )
-# A time that says no more of itself: for how long, if nothing is said to be used.
+# A time alone: the years of a plan, unless the drive is a used one.
 BARE_TIME = re.compile(rf"(?<![a-z0-9])(?<![^,;./\0] )(?P<v>{TIME})(?=\s*(?:$|[,;.?!\0]))")
 _SORTS = (
     "identical|of (?:these|those|them|the)|new|brand new|used|old|same|these|nvme|sata|sas|cheap"

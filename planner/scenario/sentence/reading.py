@@ -212,7 +212,7 @@ class _SentenceReader:
                     self._ask(*match.span(), rule.why.format(words))
 
     def _bare_times(self) -> None:
-        """Take a time that says no more for that of the plan; of a used drive it may be its age."""
+        """Take a bare time for the years of the plan; that of a used drive may be its age."""
         is_used = self._stated("written") or self._stated("used")
         for match in list(BARE_TIME.finditer(self.marked.open)):
             time = time_text(match["v"])
