@@ -179,3 +179,18 @@ def test_the_command_line_and_json_show_the_range(pro_400, capsys):
         if line.startswith("Life by flash wear, if blocks wear unevenly: ")
     )
     assert [f"{value:.4g} years" in line for value in told.values()] == [True] * 3
+
+
+@pytest.mark.parametrize("span", [1, 3, 5, 8, 20])
+@pytest.mark.parametrize("writes", ["2 GB/day", "30 GB/day", "300 GB/day"])
+def test_a_range_of_wear_that_decides_nothing_is_one_number_below_it(span, writes):
+    plan = ssd.plan("870 EVO 1TB", writes=writes).record
+    wear, text = dates(plan).wear, lasts(plan, span * YEAR_S).text
+    found = re.search(r"likely after more than ([\d,]+) years", text)
+    assert (found is not None) == (wear.low >= 4 * span * YEAR_S)
+    if found:
+        least = float(found[1].replace(",", ""))
+        assert wear.low / YEAR_S / 2 <= least <= wear.low / YEAR_S
+        assert least >= span
+    else:
+        assert f"likely in {in_years(wear)}" in text

@@ -7,7 +7,7 @@ from models.units import YEAR_S
 from planner.quantity.show import text
 from planner.scenario.growth import written_bytes
 from planner.search.verdict.answer import Sentence
-from planner.search.verdict.words import capital, percent, percents, two, years
+from planner.search.verdict.words import capital, over, percent, percents, two, years
 from planner.sections.life import HASTE
 from planner.sections.plan import PlanReading
 from planner.sections.ranges import Range
@@ -22,6 +22,7 @@ YES, YES_BUT, PROBABLY, PROBABLY_NOT, NO, UNKNOWN = (
 )  # fmt: skip
 RANKS = {NO: 0, PROBABLY_NOT: 1, UNKNOWN: 1, PROBABLY: 2, YES_BUT: 3, YES: 4}
 _HOLDS = {YES: True, YES_BUT: True, NO: False}
+FAR = 4.0  # times the years asked
 NO_RATING = "No rating of this model is known"
 NO_ENDURANCE = (
     "Unknown: neither a rating nor P/E cycles are known. Enter the TBW of the data sheet."
@@ -123,7 +124,7 @@ Warranty 5 years.
     elif ends.is_past:
         statement = f"No: {_past(plan)}."
     else:
-        parts = [_opening(word, ends), _rated(plan, ends, horizon_s), _worn(plan, ends)]
+        parts = [_opening(word, ends), _rated(plan, ends, horizon_s), _worn(plan, ends, horizon_s)]
         parts += [] if word == YES_BUT else [_warranty(plan, ends.warranty)]
         statement = ". ".join(part for part in parts if part) + "."
     known = {rating: ends.rating, "wear_life_s": ends.wear, "warranty_s": ends.warranty}
@@ -234,13 +235,19 @@ def written_to(plan: PlanReading, time_s: float) -> float:
     return float(written_bytes(plan.workload, time_s, host_bytes_per_s=rate))
 
 
-def _worn(plan: PlanReading, ends: EnduranceDates) -> str:
-    """Describe the likely time of flash wear-out; nothing where an assumed rating tells it."""
+def _worn(plan: PlanReading, ends: EnduranceDates, horizon_s: float) -> str:
+    """Describe the likely time of flash wear-out; nothing where an assumed rating tells it.
+
+    A range that begins long after the years asked decides nothing: its low end is enough.
+    """
     wear = ends.own_wear
     if wear is None or math.isinf(wear.low):
         return ""
     by = " by its wear indicator" if "worn_limit_bytes" in plan.nodes else ""
-    return f"Flash wear-out{by} {'likely ' if wear.is_wide else ''}in {years(wear)}"
+    likely = " likely" if wear.is_wide else ""
+    if wear.is_wide and wear.low >= FAR * horizon_s:
+        return f"Flash wear-out{by}{likely} after more than {over(wear.low / YEAR_S)} years"
+    return f"Flash wear-out{by}{likely} in {years(wear)}"
 
 
 def _warranty(plan: PlanReading, warranty: Range | None) -> str:

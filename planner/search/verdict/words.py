@@ -1,5 +1,6 @@
 """Numbers of a verdict in words: two digits are what a decision needs."""
 
+import math
 from collections.abc import Iterable
 
 from models.units import DAY_S, HOUR_S, MS, US, YEAR_S
@@ -53,6 +54,16 @@ def two(value: float) -> str:
     ('1.5', '4,100', '0.029', '600', '100')
     """
     return f"{float(f'{value:.2g}'):,.10g}"
+
+
+def over(value: float) -> str:
+    """Write a number that a value exceeds, to one digit.
+
+    >>> over(22.4), over(160.0), over(9.97), over(1234.0)
+    ('20', '100', '9', '1,000')
+    """
+    power = 10.0 ** math.floor(math.log10(value))
+    return f"{math.floor(value / power) * power:,.10g}"
 
 
 def three(value: float) -> str:
