@@ -50,6 +50,7 @@ STYLE = """<style>
   .st-key-examples, .st-key-questions, .st-key-box label { display: none; }
   .st-key-fields > * { flex: 1 1 8rem; }
   .st-key-fields > .st-key-drives { flex: 0 0 4.5rem; }
+  .st-key-fields > .st-key-drive { flex: 1 1 12rem; }
   .st-key-verdict .stHorizontalBlock { flex-wrap: wrap; gap: 0; justify-content: flex-end; }
   .st-key-verdict .stHorizontalBlock > :first-child { flex: 1 0 100%; }
   .st-key-verdict button { min-height: 1.5rem; }
@@ -60,6 +61,10 @@ STYLE = """<style>
   .stTable :is(th, td), .stMarkdown :is(th, td) {
     font-size: 0.75rem; padding: 0.15rem 0.2rem; min-width: 2.2rem;
   }
+  :is(.stTable, .stMarkdown) table:has(th:nth-child(6)) :is(th, td) {
+    font-size: 0.65rem; padding: 0.1rem;
+  }
+  .stTable table:not(:has(th:nth-child(7))) :is(th, td) { min-width: 3.2rem; }
   .stTable :is(th, td) *, .stMarkdown :is(th, td) {
     overflow-wrap: anywhere !important; hyphens: auto;
   }

@@ -188,7 +188,7 @@ def front_chart(x: str, y: str) -> Spec:
     }
     tips = [word("Drive", "Drive"), word("Plan", "Plan"), tip("x", x, ",.3~r"),
             tip("y", y, ",.3~r")]  # fmt: skip
-    color = word("Drive", legend={"orient": "bottom", "columns": 3, "labelLimit": 260})
+    color = word("Drive", legend={"orient": "bottom", "columns": 1, "labelLimit": 260})
     return {
         "height": 320,
         "layer": [

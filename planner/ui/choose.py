@@ -40,7 +40,7 @@ VIEWS = {
     "Facts to confirm": ("To confirm", "Assumed"),
 }
 VIEW_NAMES = tuple(VIEWS)
-SHORT = ("Drive", "Nearest plan", "For", "Lacks", "Needed", "Available", "Not reached")
+SHORT = ("Drive", "Nearest plan", "For", "Lacks", "Available", "Not reached")
 HEAD = (
     "Writes and workload are those above; drive, number, RAID level and spare area are selected "
     "here."
@@ -89,7 +89,8 @@ def _results(wanted: Wanted, head: DeltaGenerator) -> None:
         _take(found.plans)
         _front(wanted, question, head)
     st.markdown("#### Cheaper, but short of a requirement" if found.plans else "#### The nearest")
-    table(found.rejected, columns=SHORT)
+    table([{**row, "Available": f"{row['Available']} of {row['Needed']}"}
+           for row in found.rejected], columns=SHORT)  # fmt: skip
     for line in found.excluded:
         st.caption(plain(f"Excluded drives: {line}."))
     st.markdown("#### Saving if one requirement were 10 % lower")

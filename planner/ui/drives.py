@@ -9,7 +9,7 @@ import streamlit as st
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue import search
-from planner.catalogue.drive import Drive, Fact
+from planner.catalogue.drive import Drive, Fact, Feature
 from planner.catalogue.features import derived_features
 from planner.catalogue.prices import PriceTerms, dated_text, priced
 from planner.quantity.show import shown, text
@@ -118,10 +118,8 @@ def _facts(drive: Drive) -> None:
             "Quantity": QUANTITIES[fact.quantity].label,
             "Printed": _printed(fact),
             "Condition": fact.condition,
-            "Kind": fact.kind,
-            "Used": "yes" if fact is drive.facts[fact.quantity] else "no",
-            "Source": _title(fact.source_id),
-            "Locator": fact.locator,
+            "Kind": f"{fact.kind}{'' if fact is drive.facts[fact.quantity] else ', not used'}",
+            "Source": _located(fact),
             "Note": fact.note,
         }
         for quantity in drive.facts
@@ -133,8 +131,7 @@ def _facts(drive: Drive) -> None:
             "What": feature.feature.replace("_", " "),
             "Words": feature.value,
             "Kind": feature.kind,
-            "Source": _title(feature.source_id),
-            "Locator": feature.locator,
+            "Source": _located(feature),
             "Note": feature.note,
         }
         for feature in {**drive.features, **derived_features(drive)}.values()
@@ -149,10 +146,11 @@ def _printed(fact: Fact) -> str:
     return f"{fact.text} {fact.unit}"
 
 
-def _title(source_id: str) -> str:
-    """Return the title of a source; what was typed has none in the catalogue."""
-    source = scenario.catalogue().sources.get(source_id)
-    return source.title if source else source_id
+def _located(fact: Fact | Feature) -> str:
+    """Return the title of a source and the place in it; what was typed has no title."""
+    source = scenario.catalogue().sources.get(fact.source_id)
+    parts = (source.title if source else fact.source_id, fact.locator)
+    return ": ".join(part for part in parts if part)
 
 
 def _value(value: float | None, name: str) -> float | None:

@@ -129,7 +129,7 @@ _LATENCY = number(
 _PERCENTILE_TIPS = [word("percentile", "Percentile"), *_tips(milliseconds="Read latency [ms]")]
 _PLACE = number(
     "nines", "Percentile of reads (each step is a tenth of the rest)",
-    scale={"domain": [-0.4, 5.3], "nice": False},
+    scale={"domain": [-0.4, 5.6], "nice": False},
     axis=AXIS | {"values": [0.30103, 1, 2, 3, 4, 5], "labelExpr": _PERCENT,
                  "labelOverlap": False},
 )  # fmt: skip
