@@ -9,8 +9,10 @@ import sys
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
+from textwrap import fill
 
 RUNS = Path(__file__).parent / "data" / "walks.jsonl"
+WALKS = 80  # of a whole run
 # Of each kind of control, what people do with it.
 ACTS = {
     "text_input": "text typed", "selectbox": "choice in a box", "button": "button",
@@ -44,28 +46,41 @@ def record(seed, walking, steps, faults):
 
 
 def page():
-    """Return the page on the walks of the last commit that was walked."""
+    """Return the page on the last whole run, and on the walks of it that were walked again."""
     lines = [json.loads(line) for line in RUNS.read_text().splitlines()]
-    last = [line for line in lines if line["commit"] == lines[-1]["commit"]]
-    steps = sum((Counter(line["steps"]) for line in last), Counter())
-    seeds, faults = [line["seed"] for line in last], [line for line in last if line["faults"]]
-    figures, scenarios = (sum(line[key] for line in last) for key in ("figures", "scenarios"))
+    commits = Counter(line["commit"] for line in lines)
+    whole = [commit for commit, count in commits.items() if count >= WALKS][-1]
+    run = [line for line in lines if line["commit"] == whole]
+    again = {line["seed"]: line for line in lines[lines.index(run[-1]) + 1 :]}
+    steps = sum((Counter(line["steps"]) for line in run), Counter())
+    seeds, faults = [line["seed"] for line in run], [line for line in run if line["faults"]]
+    figures, scenarios = (sum(line[key] for line in run) for key in ("figures", "scenarios"))
     summary = (
-        f"Last run: {last[-1]['date']}, commit {last[-1]['commit']}, seeds {min(seeds)} to "
-        f"{max(seeds)}: {steps.total():,} steps in {len(last):,} walks, {scenarios:,} scenarios, "
-        f"{figures:,} figures of up to {max(line['keys'] for line in last):,} keys compared, "
+        f"Last run: {run[-1]['date']}, commit {whole}, seeds {min(seeds)} to {max(seeds)}: "
+        f"{steps.total():,} steps in {len(run):,} walks, {scenarios:,} scenarios, {figures:,} "
+        f"figures of up to {max(line['keys'] for line in run):,} keys compared, "
         f"**{len(faults):,} faults**."
     )
     return "\n".join([
         HEAD,
-        summary,
+        fill(summary, 100),
         "",
         "| step | times |",
         "|---|---:|",
         *(f"| {ACTS[act]} | {count:,} |" for act, count in steps.most_common()),
-        *(f"\nSeed {line['seed']}: {line['faults'][0]}" for line in faults),
+        *(f"\n{fill(_fault(line, again.get(line['seed'])), 100)}" for line in faults),
         "",
     ])  # fmt: skip
+
+
+def _fault(line, again):
+    """Describe the fault of a walk, and the same walk after it was mended."""
+    found = f"Seed {line['seed']}, after {sum(line['steps'].values())} steps: {line['faults'][0]}."
+    if again is None:
+        return found
+    if again["faults"]:
+        return f"{found} Walked again at commit {again['commit']}: {again['faults'][0]}."
+    return f"{found} Mended; walked again at commit {again['commit']}: no fault."
 
 
 def _commit():

@@ -9,9 +9,10 @@ import os
 
 import pytest
 
+from tests.app.conftest import APP
 from tests.app.figures import Figure, Figures, recorded
 from tests.app.walker import Step, Walk, shrunk, walk_at_random
-from tests.walks_page import record
+from tests.walks_page import page, record
 
 LENGTH, WALKS = (25, 80) if os.environ.get("LONG") else (30, 2)
 FIRST_SEED = int(os.environ.get("SEED", "1"))
@@ -60,3 +61,7 @@ def test_a_figure_that_differs_is_found():
     assert not Figure(1.0 + 1e-6, "cost").is_like(found.drawn["npv_usd"][0])
     assert Figure(1.0 + 1e-12, "cost").is_like(found.drawn["npv_usd"][0])
     assert Figure(float("nan"), "cost").is_like(Figure(float("nan"), "verdict"))
+
+
+def test_the_page_is_as_it_is_generated():
+    assert page() == (APP.parent / "docs" / "evidence" / "walks.md").read_text()
