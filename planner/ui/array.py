@@ -16,7 +16,7 @@ from planner.ui import state as scenario
 from planner.ui.array_answers import Computed, computed
 from planner.ui.array_metrics import headline, triple
 from planner.ui.array_views import course_chart, course_rows, iops_chart, level_chart, loss_chart
-from planner.ui.plain import bullets, plain, shown
+from planner.ui.plain import bullets, shown
 from planner.ui.tables import pairs
 
 
@@ -57,8 +57,7 @@ def risk_controls(plan: PlanReading) -> Risk:
     try:
         return Risk(**stated(statement, ("years", *FAILURES)))
     except DomainError as error:
-        st.error(plain(f"{plan.drive.name}: {complaint(error, {})}"))
-        st.stop()
+        scenario.stop(f"{plan.drive.name}: {complaint(error, {})}")
 
 
 def _known(plan: PlanReading) -> dict[str, str]:

@@ -17,7 +17,7 @@ from planner.sections.plan import PlanReading
 from planner.sections.replacements import replacement_course
 from planner.ui import array_frames
 from planner.ui import state as scenario
-from planner.ui.plain import plain, shown
+from planner.ui.plain import shown
 
 MEMBERS = range(2, 25)
 MOST_LIVES = 100.0  # within the horizon; renewals are counted one by one
@@ -52,8 +52,7 @@ def computed(plan: PlanReading, risk: Risk) -> Computed:
         found = _computed(repr(parts), plan, risk)
         tuple(found.queue.answers)  # a reading refuses when it is read
     except DomainError as error:
-        st.error(plain(f"{plan.drive.name}: {complaint(error, {})}"))
-        st.stop()
+        scenario.stop(f"{plan.drive.name}: {complaint(error, {})}")
     return found
 
 
@@ -69,8 +68,7 @@ def _stop_if_worn_at_once(plan: PlanReading, risk: Risk) -> None:
             f"horizon (worn out after {shown(life)}); up to {MOST_LIVES:.0f} times "
             "are counted. Choose fewer writes, other drives or a shorter horizon."
         )
-        st.error(plain(reason))
-        st.stop()
+        scenario.stop(reason)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)

@@ -70,8 +70,7 @@ def _answers(plan: PlanReading) -> dict[str, Speed]:
         as_set = speed_of(plan)
         return {AS_SET: as_set, SPARED: _without_rate(_but_rate(plan), plan, as_set).spared}
     except DomainError as error:
-        st.error(plain(f"{plan.drive.name}: {complaint(error, {})}"))
-        st.stop()
+        scenario.stop(f"{plan.drive.name}: {complaint(error, {})}")
 
 
 class WithoutRate(NamedTuple):

@@ -13,6 +13,7 @@ from typing import Any, Literal, NoReturn
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import StopException
 
 from models.errors import DomainError
 from models.units import GB, KIB
@@ -145,8 +146,7 @@ def application(drive: str | None = None) -> Application | None:
     if refused and drive not in (None, drive_name()):
         raise DomainError(refused)
     if refused and load is None:
-        st.error(plain(refused))
-        st.stop()
+        stop(refused)
     return load
 
 
@@ -661,6 +661,16 @@ def chosen() -> Drive:
     return _drive(drive_name())
 
 
+def stop(reason: str) -> NoReturn:
+    """Show a refusal, and end the place; `st.stop` would also end what all places share.
+
+    Raises:
+        StopException: Always; the app and Streamlit take it for the end of a run.
+    """
+    st.error(plain(reason))
+    raise StopException
+
+
 def current() -> PlanReading:
     """Return the plan of the scenario on screen; a bad input stops with its sentence."""
     return plan_of(chosen(), known=True)
@@ -671,8 +681,7 @@ def plan_of(drive: Drive, *, known: bool = False) -> PlanReading:
     try:
         return changed(drive, {}, known=known)
     except DomainError as error:
-        st.error(plain(f"{drive.name}: {complaint(error, {})}"))
-        st.stop()
+        stop(f"{drive.name}: {complaint(error, {})}")
 
 
 def changed(drive: Drive, changes: Mapping[str, str], *, known: bool) -> PlanReading:
