@@ -27,7 +27,8 @@ def is_alive(app):
     """Whether the page has its fields, its verdict, its parts and the way back."""
     fields = {"drives", "writes", "years"} <= {each.key for each in app.text_input}
     way_back = {"undo", "redo"} <= {each.key for each in app.button}
-    return fields and way_back and "LASTS" in shown(app) and app.get("button_group") and not app.exception
+    parts = "LASTS" in shown(app) and app.get("button_group")
+    return fields and way_back and parts and not app.exception
 
 
 def test_an_impossible_pair_leaves_the_last_answer_and_every_control(open_app):
