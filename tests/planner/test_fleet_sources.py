@@ -211,8 +211,8 @@ def test_rows_beyond_a_bucket_take_no_more_memory(tmp_path):
             "import resource, sys; from pathlib import Path;"
             "from planner.forecast.fleet import fleet;"
             "answer = fleet([Path(sys.argv[1])], lead_s=1.0, now_s=0.0);"
-            "from planner.quantity.door.reader import _READERS;"
-            "[each.end() for each in _READERS._idle];"
+            "from planner.quantity.door.reader import _QUEUES;"
+            "[each.end() for queue in _QUEUES.values() for each in queue._idle];"
             "print(len(answer.histories.drives),"
             "*(resource.getrusage(who).ru_maxrss for who in (0, -1)))"
         )
