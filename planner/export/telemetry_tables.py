@@ -298,7 +298,7 @@ def course_text(quantity: str, value: float) -> str:
     """Write a value of a log of fio in its unit.
 
     >>> course_text("iops", 45e3), course_text("bytes_per_s", 1.2e8), course_text("clat_s", 1e-3)
-    ('45,000 IOPS', '120 MB/s', '1 ms')
+    ('45,000 IOPS', '120 MB/s', '1,000 us')
     """
     if quantity == "iops":
         return f"{value:,.0f} IOPS"

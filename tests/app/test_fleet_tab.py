@@ -62,7 +62,7 @@ def test_files_of_a_fleet_say_what_the_command_says_of_them(open_app, expected):
     assert len(expected.histories.drives) == 4
     (refused,) = (one.value for one in app.warning)
     assert "\n- notes \\*of\\* mine.md: " in refused
-    assert "\n- 3 notes \\*of\\* mine.md: " in refused
+    assert "\n- notes \\*of\\* mine (2).md: " in refused
     (chart,) = app.get("vega_lite_chart")
     assert json.loads(chart.proto.spec)["layer"]
     endings = [one.proto.label for one in app.get("download_button")]
