@@ -51,16 +51,15 @@ class LossKind(NamedTuple):
 def loss_kinds(loss: DataLoss) -> tuple[LossKind, ...]:
     """Split the probability of data loss by what is lost and by its causes.
 
-        Nothing is listed where the drives wear out too often for a probability.
+    Nothing is listed where the drives wear out too often for a probability.
 
-        >>> from planner.scenario.array import Array
-    from planner.sections.data_loss import data_loss
-        >>> from planner.sections.request import plan_of
-        >>> mirror = plan_of("870 EVO 1TB", writes="30 GB/day", drives=2, raid=1)
-        >>> for kind in loss_kinds(data_loss(mirror)):
-        ...     print(kind)
-        Loss of the whole array within 5 years: below 1 in 1,000,000
-        Loss of a sector in a rebuild within 5 years: 1 in 2,100
+    >>> from planner.sections.data_loss import data_loss
+    >>> from planner.sections.request import plan_of
+    >>> mirror = plan_of("870 EVO 1TB", writes="30 GB/day", drives=2, raid=1)
+    >>> for kind in loss_kinds(data_loss(mirror)):
+    ...     print(kind)
+    Loss of the whole array within 5 years: below 1 in 1,000,000
+    Loss of a sector in a rebuild within 5 years: 1 in 2,100
     """
     if not loss["array_loss_probability"].is_known:
         return ()
