@@ -297,8 +297,9 @@ def test_back_and_forward_restore_what_was_there(visitor, server):
     page.get_by_text("NEXT").wait_for(timeout=60_000)  # an edit before it may be lost
     visitor.settle()
     writing = page.get_by_label("writing", exact=True)
-    for rate in ("100 GB", "200 GB"):
-        visitor.fill("writing", rate)
+    for rate in ("100", "200"):
+        visitor.fill("writing", f"{rate} GB")
+        page.wait_for_url(f"**writes={rate}**")  # an edit during its run would share its address
     for go, there in ((page.go_back, "100"), (page.go_back, "30"), (page.go_forward, "100")):
         go()
         playwright.expect(writing).to_have_value(f"{there} GB/day", timeout=30_000)
