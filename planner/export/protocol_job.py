@@ -17,7 +17,9 @@ from planner.simulation.protocol.measured import BESIDE, log_name
 from planner.simulation.protocol.phases import SKEW_BYTES, Action, Phase
 
 LEAST_LOGGED_S = 30.0
-SLOWEST, LEAST_S = 100, 60  # times what is predicted, for a stream that the end of another ends
+# A second stream ends with its phase; should fio not end it, it does so after this many times the
+# predicted time of the phase, and this many seconds.
+MOST_TIMES, MORE_S = 100, 60
 MIB = 1 << 20
 _KINDS = {  # by the direction and the order of the addresses
     ("read", True): "read", ("read", False): "randread", ("write", True): "write",
@@ -197,7 +199,7 @@ def _at_most_s(phase: Phase, found: PhaseAnswer | None, usable_bytes: float) -> 
     if found is not None:
         moved_s = phase.moved_bytes(usable_bytes) / found.bytes_per_s.typical
         predicted_s = min(predicted_s, moved_s)
-    return math.ceil(LEAST_S + SLOWEST * predicted_s)
+    return math.ceil(MORE_S + MOST_TIMES * predicted_s)
 
 
 def _predicted(found: PhaseAnswer) -> Iterator[str]:

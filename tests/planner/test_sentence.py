@@ -82,6 +82,8 @@ READ = {
         "drive": "Western Digital Ultrastar DC SN640 (0.8 DWPD) 3.84 TB", "writes": "0.8 DWPD"},
     "samsung 870evo 4tb x2 mirror 40gb/day": {
         "drive": EVO, "drives": "2", "raid": "1", "writes": "40gb/day"},
+    "3* 980pro 1tb / raidz1 / 0.4TB/d": {
+        "drives": "3", "drive": "Samsung 980 PRO 1 TB", "raid": "raidz1", "writes": "0.4TB/d"},
     "2*870 EVO 4TB / RAID 1 / 40GB/d / 5y": {
         "drives": "2", "drive": EVO, "raid": "1", "writes": "40GB/d", "years": "5 years"},
     "870 EVO 4TB, two of them, mirrored, forty gigabytes a day, ten yrs": {

@@ -185,9 +185,8 @@ def _rate(marked: Marked, start: int, end: int) -> StatedPart:
     words = [(start + each.start(), start + each.end())
              for each in re.finditer(r"[^\s,:]+", marked.open[start:end])]  # fmt: skip
     reading = read_writes(marked.said(start, end))
-    while (
-        words[1:] and marked.open[slice(*words[-1])] in FILLERS
-    ):  # they may belong to what follows
+    # Words without a meaning at its end may belong to the clause that follows.
+    while words[1:] and marked.open[slice(*words[-1])] in FILLERS:
         shorter = marked.said(start, words[-2][1])
         if _refusal(shorter) is not None or read_writes(shorter) != reading:
             break

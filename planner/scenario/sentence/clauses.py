@@ -20,8 +20,8 @@ OPEN = "?"  # the name of what means two things
 class ClauseRule(NamedTuple):
     """A pattern of a clause, the input that it states, and its text by the match.
 
-    A clause without a text means two things; `why` says which, with its words
-    `v` for braces.
+    A clause without a text means two things; `why` says which. Braces in it stand for the words of
+    the group `v`.
     """
 
     name: str

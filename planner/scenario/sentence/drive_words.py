@@ -25,10 +25,9 @@ _OF_A_RATE = re.compile(
 )
 _TIMES = re.compile(r"(?<![a-z0-9.])[0-9]{1,3}x(?=[a-z]*[0-9])")  # before a name: 4x7450
 _GLUED = re.compile(r"(?<=[0-9])(?=[a-z])")
-_BEFORE = re.compile(
-    r"(?:(?<![a-z0-9-])(?![0-9]*x )[a-z0-9-]*[a-z][a-z0-9-]* ){1,2}$"
-)  # a size, its name
-_AFTER = re.compile(r" [a-z]{1,4}-?[a-z]?[0-9]{2,}[a-z0-9-]*")  # its name, with a number
+# The name of a model before a size, which is no count such as "4x"; and one with digits after it.
+_BEFORE = re.compile(r"(?:(?<![a-z0-9-])(?![0-9]*x )[a-z0-9-]*[a-z][a-z0-9-]* ){1,2}$")
+_AFTER = re.compile(r" [a-z]{1,4}-?[a-z]?[0-9]{2,}[a-z0-9-]*")
 _BETWEEN = re.compile(r"[ (\u00a0]{0,3}-?[ )]{0,2}")
 # Words that may stand in the name of a drive beside those of its model.
 _kinds = """
@@ -165,13 +164,15 @@ def _word(match: re.Match[str]) -> _Token | None:
         len(text) > 3 and parts and parts[-1] not in known and parts[-1].removesuffix("s") in known
     ):  # 990 PROs
         text, parts = text.removesuffix("s"), (*parts[:-1], parts[-1].removesuffix("s"))
-    if len(apart := words_of(_GLUED.sub(" ", text))) > len(parts) and known.issuperset(apart):
-        text, parts = " ".join(apart), apart  # 870evo
+    apart = words_of(_GLUED.sub(" ", text))
+    is_glued = len(apart) > len(parts) and known.issuperset(apart)  # 980pro
+    if is_glued:
+        text, parts = " ".join(apart), apart
     is_number = _BARE_SIZE.fullmatch(text) is not None
     is_part = bool(parts) and (all(part in known for part in parts) or _is_code(text))
     if not (is_number or text in _KINDS or is_part):
         return None
-    is_naming = any(_is_distinct(part) for part in parts) or _is_code(text)
+    is_naming = is_glued or any(_is_distinct(part) for part in parts) or _is_code(text)
     return _Token(match.start(), match.end(), text, is_naming, is_number)
 
 
@@ -211,16 +212,16 @@ def _named(words: Sequence[_Token]) -> tuple[Drive, ...]:
 def _without_numbers(
     run: Sequence[_Token], first: int, last: int, drives: tuple[Drive, ...]
 ) -> tuple[int, int]:
-    """Return the words that name a drive without numbers at their ends of something else."""
+    """Leave out numbers before and after the name of a drive that are not part of it."""
     own = words_of(drives[0].name)
-    while _is_beside(run[last - 1], own) and _named(run[first : last - 1]) == drives:
+    while _is_foreign(run[last - 1], own) and _named(run[first : last - 1]) == drives:
         last -= 1
-    while _is_beside(run[first], own) and _named(run[first + 1 : last]) == drives:
+    while _is_foreign(run[first], own) and _named(run[first + 1 : last]) == drives:
         first += 1
     return first, last
 
 
-def _is_beside(word: _Token, own: Sequence[str]) -> bool:
+def _is_foreign(word: _Token, own: Sequence[str]) -> bool:
     return word.is_number and word.text not in own
 
 
